@@ -1,0 +1,1 @@
+"""The table companion for L.A.M.A. Dice: what the people at the table see."""

@@ -1,0 +1,1 @@
+"""The rules as values: no clock, no chance, no files, no threads."""

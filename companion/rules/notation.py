@@ -1,0 +1,396 @@
+"""The game record: one command a line, headers first, corrections as lines too.
+
+Reading is strict: a line that cannot be read or is not legal is refused with its number and what
+was awaited, and the record stays as it was. Only a last line cut off in the middle is left out.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from companion.rules.games import GAMES, Game
+from companion.rules.pieces import Group, parse_group, text
+from companion.rules.table import Command, Event, Misshapen, RuleError, Seat, Table, winners
+
+MAX_SEATS = 6
+MAX_NAME = 24
+MAX_BYTES = 16 * 1024 * 1024
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+_CHECKSUM = re.compile(r"^(?P<body>.*;.*?) ?crc:(?P<crc>[0-9a-f]{8})$")
+_BARE = frozenset({"roll", "quit", "keep", "swap", "break", "draw"})
+_OUTCOMES = frozenset({"deal", "fell", "reveal"})
+_HEADERS = frozenset({"game", "seat", "starts"})
+_CORRECTIONS = frozenset({"rewind", "amend"})
+
+
+class NotationError(ValueError):
+    """A line that cannot be read or does not count: its number and a sentence."""
+
+    def __init__(self, line: int | None, sentence: str, whole: bool = True) -> None:
+        super().__init__(sentence)
+        self.line = line
+        #: False for what only the beginning of a line can be: a torn last line.
+        self.whole = whole
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {super().__str__()}" if self.line else super().__str__()
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, without the line number."""
+        return super().__str__()
+
+
+class Incomplete(NotationError):
+    """The file ends before its header does: no game was ever on the table."""
+
+
+class Unreadable(ValueError):
+    """Words that are not a command."""
+
+
+def parse(words: str) -> Command:
+    """Read one command. Raises ``Unreadable``; ``str()`` of the result is the text again."""
+    match words.split():
+        case [verb, *cards] if verb in _OUTCOMES:
+            return Command(verb, groups=_groups(verb, cards))
+        case [number, verb, *rest]:
+            return _decision(_seat(number), verb, rest)
+        case _:
+            raise Unreadable(f"'{words}' is not a command")
+
+
+def _decision(seat: int, verb: str, rest: list[str]) -> Command:
+    match verb, rest:
+        case verb, [] if verb in _BARE:
+            return Command(verb, seat)
+        case "discard", [cards]:
+            return Command("discard", seat, _groups(verb, [cards]))
+        case (("take" | "play"), [card]) if len(card) == 1:
+            return Command(verb, seat, _groups(verb, [card]))
+        case "return", ["1" | "10" as token]:
+            return Command("return", seat, token=int(token))
+    raise Unreadable(f"'{' '.join([str(seat), verb, *rest])}' is not a command")
+
+
+def _groups(verb: str, words: list[str]) -> tuple[Group, ...]:
+    if not words or (verb == "fell" and len(words) != 1):
+        raise Unreadable(f"'{' '.join([verb, *words])}' is not a command")
+    try:
+        return tuple(parse_group(word) for word in words)
+    except ValueError as error:
+        raise Unreadable(str(error)) from None
+
+
+def _seat(word: str) -> int:
+    if not re.fullmatch(f"[1-{MAX_SEATS}]", word):
+        raise Unreadable(f"'{word}' is neither a seat (1 to {MAX_SEATS}) nor a known word")
+    return int(word)
+
+
+def parse_line_number(word: str) -> int:
+    """Read the line number of a correction. Raises ``Unreadable``."""
+    if not _NUMBER.fullmatch(word):
+        raise Unreadable(f"'{word}' is not a line number")
+    return int(word)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file: its number, its words without the remark, and whether it has a checksum."""
+
+    number: int
+    words: str
+    checked: bool = False
+    ended: bool = True
+
+
+class Checksum:
+    """The running CRC-32 of a file: a line's checksum covers the whole file up to it."""
+
+    def __init__(self) -> None:
+        self._crc = 0
+
+    def copy(self) -> Checksum:
+        """Copy the running checksum, to try lines on."""
+        twin = Checksum()
+        twin._crc = self._crc
+        return twin
+
+    def seal(self, body: str) -> str:
+        """Add the checksum to a line that carries a remark, and count the line in."""
+        line = f"{body} crc:{self._of(body):08x}"
+        self._count_in(line)
+        return line
+
+    def verify(self, line: str) -> bool | None:
+        """Count a line in; tell whether its checksum is right, or none if it has none."""
+        found = _CHECKSUM.match(line)
+        right = None if found is None else self._of(found["body"]) == int(found["crc"], 16)
+        self._count_in(line)
+        return right
+
+    def _of(self, body: str) -> int:
+        return zlib.crc32(body.encode(), self._crc)
+
+    def _count_in(self, line: str) -> None:
+        self._crc = zlib.crc32(line.encode() + b"\n", self._crc)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An effective command: its line, the table after it, what happened."""
+
+    line: int
+    command: Command
+    table: Table
+    events: tuple[Event, ...]
+
+
+class Record:
+    """A game as told so far: the header, and the commands that count with the table after each.
+
+    ``add`` takes one line's words. A refusal raises ``NotationError`` and changes nothing.
+    """
+
+    def __init__(self) -> None:
+        self.game: Game | None = None
+        self.names: tuple[str, ...] = ()
+        self.starter = 0
+        self.steps: list[Step] = []
+        self._start: Table | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table now. Raises ``NotationError`` while the header is not complete."""
+        if self.steps:
+            return self.steps[-1].table
+        if self._start is None:
+            raise Incomplete(None, self.incomplete)
+        return self._start
+
+    @property
+    def incomplete(self) -> str:
+        """Say what the header still lacks."""
+        return f"the header is not complete: awaited is {self._header_awaited()}"
+
+    def copy(self) -> Record:
+        """Copy the record, to try a line on."""
+        twin = Record()
+        twin.game, twin.names, twin.starter = self.game, self.names, self.starter
+        twin._start = self._start
+        twin.steps = self.steps.copy()
+        return twin
+
+    @property
+    def started(self) -> bool:
+        """Tell whether the header is complete."""
+        return self._start is not None
+
+    def add(self, number: int, words: str) -> tuple[Event, ...]:
+        """Take the words of line ``number``: a header, a command or a correction."""
+        try:
+            return self._add(number, words)
+        except Unreadable as error:
+            raise NotationError(number, f"{error}; {self._hint()}", whole=False) from None
+        except RuleError as error:
+            raise NotationError(number, str(error), not isinstance(error, Misshapen)) from error
+
+    def _hint(self) -> str:
+        if self._start is None:
+            return f"awaited is {self._header_awaited()}"
+        awaits = self.table.awaits
+        legal = ", ".join(map(str, awaits.options))
+        return f"awaited is {awaits}" + (f"; legal: {legal}" if legal else "")
+
+    def _add(self, number: int, words: str) -> tuple[Event, ...]:
+        first, _, rest = words.partition(" ")
+        if self._start is None or first in _HEADERS:
+            return self._header(number, first, rest.strip())
+        if first in _CORRECTIONS:
+            return self._correct(number, first, rest.strip())
+        return self._play(number, parse(words))
+
+    def _play(self, number: int, command: Command) -> tuple[Event, ...]:
+        table, events = self.table.play(command)
+        self.steps.append(Step(number, command, table, events))
+        return events
+
+    def _header_awaited(self) -> str:
+        if self.game is None:
+            return "'game' with one of " + ", ".join(GAMES)
+        if len(self.names) < 2:
+            return "'seat NAME'"
+        return "'starts N'" if len(self.names) == MAX_SEATS else "'seat NAME' or 'starts N'"
+
+    def _header(self, number: int, word: str, rest: str) -> tuple[Event, ...]:
+        match word:
+            case "game" if self.game is None:
+                self.game = self._known(rest)
+            case "seat" if self.game and self._start is None and len(self.names) < MAX_SEATS:
+                self.names += (self._name(number, rest),)
+            case "starts" if self._start is None and len(self.names) >= 2:
+                assert self.game is not None
+                starter = _seat(rest)
+                self._start = self.game.start(self.names, starter)
+                self.starter = starter
+            case _ if word in _HEADERS and self._start is not None:
+                raise NotationError(number, f"'{word}' again: the header stands once, at the top")
+            case _ if word in _HEADERS:
+                raise NotationError(number, f"'{word}' does not fit: awaited is {self._header_awaited()}")
+            case _:
+                raise Unreadable(f"'{' '.join([word, rest]).strip()}' does not fit")
+        return ()
+
+    @staticmethod
+    def _known(name: str) -> Game:
+        if name not in GAMES:
+            raise Unreadable(f"unknown game '{name}'")
+        return GAMES[name]
+
+    def _name(self, number: int, name: str) -> str:
+        if not name:
+            raise Unreadable("a seat needs a name")
+        if len(name) > MAX_NAME:
+            raise NotationError(number, f"the name has {len(name)} characters, at most {MAX_NAME} fit")
+        if name in self.names:
+            raise NotationError(number, f"'{name}' sits at the table already; names differ")
+        return name
+
+    def _correct(self, number: int, word: str, rest: str) -> tuple[Event, ...]:
+        target, _, words = rest.partition(" ")
+        line = parse_line_number(target)
+        if word == "rewind":
+            if words.strip():
+                raise Unreadable(f"'rewind {rest}' is not a correction")
+            del self.steps[self._index(number, line) :]
+            return (Event("rewound", points=line),)
+        return self._amend(number, line, parse(words))
+
+    def _index(self, number: int, line: int) -> int:
+        for index, step in enumerate(self.steps):
+            if step.line == line:
+                return index
+        raise NotationError(number, f"line {line} is not a command that counts")
+
+    def _amend(self, number: int, line: int, command: Command) -> tuple[Event, ...]:
+        index = self._index(number, line)
+        table = self.steps[index - 1].table if index else self._start
+        assert table is not None
+        replayed = []
+        for step in self.steps[index:]:
+            new = command if step.line == line else step.command
+            try:
+                table, events = table.play(new)
+            except RuleError as error:
+                raise self._no_longer_fits(number, line, step, error) from error
+            replayed.append(Step(step.line, new, table, events))
+        self.steps[index:] = replayed
+        return (Event("amended", points=line),)
+
+    @staticmethod
+    def _no_longer_fits(number: int, line: int, step: Step, error: RuleError) -> NotationError:
+        if step.line == line:
+            sentence = f"the amendment of line {line} does not fit there: {error}"
+            return NotationError(number, sentence, not isinstance(error, Misshapen))
+        sentence = f"with this amendment line {step.line} ('{step.command}') no longer fits: {error}"
+        return NotationError(number, sentence)
+
+
+@dataclass(slots=True)
+class Replay:
+    """A file read: its record, its lines so far, a torn last line's number, its checksum."""
+
+    record: Record = field(default_factory=Record)
+    lines: int = 0
+    torn: int | None = None
+    checksum: Checksum = field(default_factory=Checksum)
+
+
+def lines_of(data: bytes, checksum: Checksum) -> Iterator[Line | NotationError]:
+    """Split a file into lines, verifying checksums; a damaged line comes as its error."""
+    pieces = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    for number, piece in enumerate(pieces, 1):
+        ended = number < len(pieces)
+        if not ended and not piece:
+            return
+        try:
+            line = piece.decode().rstrip()
+        except UnicodeDecodeError as error:
+            yield NotationError(number, f"byte {error.start + 1} is not UTF-8 text", ended)
+            continue
+        right = checksum.verify(line)
+        if right is False:
+            yield NotationError(number, "the checksum is wrong: this line, or one above it, was changed")
+            continue
+        yield Line(number, line.partition(";")[0].strip(), bool(right), ended)
+
+
+def read(data: bytes) -> Replay:
+    """Replay a whole file. Raises ``NotationError`` with the line that does not count."""
+    if len(data) > MAX_BYTES:
+        raise NotationError(None, f"{len(data)} bytes are too many for a game (at most {MAX_BYTES})")
+    replay, sealed, torn = Replay(), False, None
+    for line in lines_of(data, replay.checksum):
+        replay.lines += 1
+        try:
+            if isinstance(line, NotationError):
+                raise line
+            if line.words and not line.ended and sealed and not line.checked:
+                raise NotationError(line.number, "the last line is torn", whole=False)
+            if line.words:
+                replay.record.add(line.number, line.words)
+            sealed |= line.checked
+        except NotationError as error:
+            if error.whole or (isinstance(line, Line) and line.ended):
+                raise
+            replay.torn, torn = replay.lines, error
+    if not replay.record.started:
+        missing = Incomplete(replay.lines + 1, replay.record.incomplete)
+        raise Incomplete(torn.line, torn.sentence) if torn else missing
+    return replay
+
+
+def as_json(name: str, replay: Replay) -> dict[str, object]:
+    """Describe the table as ``replay --json`` prints it."""
+    record, table = replay.record, replay.record.table
+    assert record.game is not None
+    facts: dict[str, object] = {
+        "file": name,
+        "game": record.game.name,
+        "version": record.game.version,
+        "round": table.round,
+        "awaits": _awaits_json(table),
+        "seats": [_seat_json(seat) for seat in table.seats],
+    }
+    for pile in table.middle:
+        facts[pile.name] = pile.count if pile.faces is None else text(pile.faces)
+    won = winners(table)
+    facts |= {"penalties": [list(points) for points in table.penalties], "winners": won and list(won)}
+    return facts | ({"torn": replay.torn} if replay.torn else {})
+
+
+def error_json(name: str, error: NotationError) -> dict[str, object]:
+    """Describe a refused file as ``replay --json`` prints it."""
+    return {"file": name, "error": {"line": error.line, "message": error.sentence}}
+
+
+def _awaits_json(table: Table) -> dict[str, object]:
+    awaits = table.awaits
+    return {"for": awaits.kind, "seat": awaits.seat, "options": [str(option) for option in awaits.options]}
+
+
+def _seat_json(seat: Seat) -> dict[str, object]:
+    return {
+        "name": seat.name,
+        "row": None if seat.row is None else text(seat.row),
+        "cards": seat.cards,
+        "quit": seat.quit,
+        "white": seat.tokens.white,
+        "black": seat.tokens.black,
+        "points": seat.tokens.points,
+    }
