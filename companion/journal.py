@@ -1,0 +1,245 @@
+"""The append-only record of a game on disk.
+
+A line counts once it is written, flushed and synced; only then may anything show it. Nothing is
+ever erased: corrections are lines, and a torn last line is kept as a remark. Each line carries
+the checksum of the file up to it. One program at a time holds a journal (an advisory lock).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+
+from companion.rules.notation import Checksum, Incomplete, NotationError, Record, read
+from companion.rules.table import Event
+
+SUFFIX = ".lama"
+_BUTTON = re.compile(r"\bbutton ([1-9][0-9]?)\b")
+
+
+class JournalError(RuntimeError):
+    """The journal cannot be read or written; the sentence says which file and what to do."""
+
+
+def now() -> str:
+    """Write the local time for a remark."""
+    return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+class Journal:
+    """A game's file, open for appending, and the record it tells.
+
+    Make one with ``create`` or ``open``. ``torn`` is the number of a last line that had been cut
+    off (it never counted); ``buttons`` the button of each seat.
+    """
+
+    def __init__(self, path: Path, descriptor: int, clock: Callable[[], str]) -> None:
+        self.path = path
+        self.record = Record()
+        self.torn: int | None = None
+        self.buttons: tuple[int, ...] = ()
+        self._descriptor = descriptor
+        self._clock = clock
+        self._checksum = Checksum()
+        self._lines = 0
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        game: str,
+        names: Sequence[str],
+        starter: int,
+        buttons: Sequence[int] = (),
+        clock: Callable[[], str] = now,
+    ) -> Journal:
+        """Start a game in a new file. Raises ``JournalError`` or ``NotationError``; leaves no file then."""
+        journal = cls(path, _open(path, os.O_CREAT | os.O_EXCL), clock)
+        try:
+            journal._start(game, names, starter, tuple(buttons) or tuple(range(1, len(names) + 1)))
+            _sync_folder(path.parent)
+        except (JournalError, NotationError):
+            journal.close()
+            path.unlink(missing_ok=True)
+            raise
+        return journal
+
+    def _start(self, game: str, names: Sequence[str], starter: int, buttons: tuple[int, ...]) -> None:
+        seats = [(f"seat {name}", f"button {b}") for name, b in zip(names, buttons, strict=True)]
+        self.append_all([(f"game {game}", ""), *seats, (f"starts {starter}", "")])
+        self.buttons = buttons
+
+    @classmethod
+    def open(cls, path: Path, clock: Callable[[], str] = now) -> Journal:
+        """Open a game to go on with it. Raises ``JournalError``, or ``NotationError`` for damage."""
+        journal = cls(path, _open(path, 0), clock)
+        try:
+            journal._load()
+        except (JournalError, NotationError):
+            journal.close()
+            raise
+        return journal
+
+    def _load(self) -> None:
+        data = _read(self.path)
+        replay = read(data)
+        self.record, self.torn, self._lines = replay.record, replay.torn, replay.lines
+        self._checksum = replay.checksum
+        self.buttons = _buttons(data, len(self.record.names))
+        if replay.torn:
+            self._mend(data)
+        elif not data.endswith(b"\n"):
+            self._write(b"\n")
+
+    def _mend(self, data: bytes) -> None:
+        """Keep a torn last line as a remark: it never counted, but it is not ours to erase."""
+        start = data.rfind(b"\n") + 1
+        tail = data[start:].decode(errors="backslashreplace").rstrip("\0")
+        kept = "".join(letter if letter.isprintable() else "?" for letter in tail)
+        checksum = read(data[:start]).checksum
+        line = checksum.seal(f"; {self._clock()} torn: {kept[:200]}")
+        self._replace_tail(start, line.encode() + b"\n")
+        self._checksum = checksum
+
+    def _replace_tail(self, start: int, tail: bytes) -> None:
+        try:
+            os.ftruncate(self._descriptor, start)
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+        self._write(tail)
+
+    def append(self, words: str, source: str = "") -> tuple[Event, ...]:
+        """Play a line and put it on the disk; return what happened.
+
+        Raises ``NotationError`` if it is refused and ``JournalError`` if it cannot be written;
+        either way record and file stay as they were.
+        """
+        return self.append_all([(words, source)])
+
+    def append_all(self, lines: Sequence[tuple[str, str]]) -> tuple[Event, ...]:
+        """Append several lines (words, source) as one: all of them or none. Raises as ``append``."""
+        trial, checksum, data = self.record.copy(), self._checksum.copy(), b""
+        events: tuple[Event, ...] = ()
+        for number, (words, source) in enumerate(lines, self._lines + 1):
+            _check_line(number, words)
+            events = trial.add(number, words)
+            data += checksum.seal(" ".join([f"{words} ; {self._clock()}", *source.split()])).encode() + b"\n"
+        self._write(data)
+        self.record, self._checksum, self._lines = trial, checksum, self._lines + len(lines)
+        return events
+
+    def _write(self, data: bytes) -> None:
+        """Write and sync whole lines, or leave the file as it was."""
+        size = os.fstat(self._descriptor).st_size
+        try:
+            written = os.write(self._descriptor, data)
+            while written < len(data):
+                written += os.write(self._descriptor, data[written:])
+            os.fsync(self._descriptor)
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, size)
+            raise _unwritable(self.path, error) from error
+
+    def close(self) -> None:
+        """Close the file and give up the lock; safe to repeat."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def unfinished(folder: Path) -> Path | None:
+    """Find the newest game in a folder if it is not over (a damaged one counts: it must be told).
+
+    A file whose header is not complete is passed over: nothing of it was ever shown.
+    """
+    paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda p: (p.stat().st_mtime_ns, p.name), reverse=True)
+    for path in paths:
+        try:
+            over = read(_read(path)).record.table.awaits.kind == "over"
+        except Incomplete:
+            continue
+        except (NotationError, JournalError):
+            return path
+        return None if over else path
+    return None
+
+
+def new_path(folder: Path, clock: Callable[[], str] = now) -> Path:
+    """Name a new game's file after the time, making the folder. Raises ``JournalError``."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(f"{folder}: the folder for games cannot be made: {_reason(error)}") from error
+    stem = clock()[:19].replace(":", "").replace("T", "-")
+    names = (f"{stem}{tail}{SUFFIX}" for tail in ("", *(f"-{n}" for n in range(2, 1000))))
+    return next(path for path in map(folder.joinpath, names) if not path.exists())
+
+
+def _check_line(number: int, words: str) -> None:
+    if any(letter in words for letter in "\n\r;"):
+        raise NotationError(number, "a line break or a semicolon cannot stand in a command or a name")
+
+
+def _buttons(data: bytes, seats: int) -> tuple[int, ...]:
+    """Read the buttons from the remarks of the seat lines; seat by seat where none is noted."""
+    lines = [line for line in data.decode(errors="replace").split("\n") if line.startswith("seat ")]
+    found = [_BUTTON.search(line.partition(";")[2]) for line in lines[:seats]]
+    buttons = tuple(int(match[1]) for match in found if match)
+    return buttons if len(set(buttons)) == seats else tuple(range(1, seats + 1))
+
+
+def _open(path: Path, extra: int) -> int:
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | extra, 0o644)
+    except FileExistsError as error:
+        raise JournalError(f"{path} exists already: resume it, or name another file") from error
+    except OSError as error:
+        raise JournalError(f"{path} cannot be opened for writing: {_reason(error)}") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        raise JournalError(f"{path} is in use by another program: end that one first") from error
+    return descriptor
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {_reason(error)}") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the new file's directory entry on the disk too."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise JournalError(f"{folder}: the folder cannot be synced: {_reason(error)}") from error
+
+
+def _unwritable(path: Path, error: OSError) -> JournalError:
+    return JournalError(f"{path} cannot be written: {_reason(error)}. Nothing after its last line counts")
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
