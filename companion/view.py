@@ -1,0 +1,90 @@
+"""What to say in each scene: prompts, lamps, the one headline of what just happened. All pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.rules.table import Awaits, Event, Table
+from companion.update import Entry, Lamp, Message, Scene, Tone
+
+#: The supply in the box; the rules do not stop there, but people should know (R8).
+SUPPLY = {"white": 50, "black": 20}
+
+_PROMPTS: dict[Scene, tuple[str | None, str | None]] = {
+    Scene.START: ("resume", "put_away"),
+    Scene.LOBBY: ("join_or_leave", "begin_with_you"),
+    Scene.DEAL: ("confirm_row", "clear_row"),
+    Scene.TURN: ("i_roll", "i_quit"),
+    Scene.FALL: (None, "take_back_roll"),
+    Scene.CHOICE: ("next_option", "take_option"),
+    Scene.ROUND_END: ("go_on", None),
+    Scene.OVER: ("new_game_same", "to_lobby"),
+}
+
+#: Events worth a headline, the weightiest first.
+_HEADLINES = (
+    "blew_it",
+    "three_llamas",
+    "emptied",
+    "returned",
+    "took",
+    "discarded",
+    "swapped",
+)
+
+
+def prompts(
+    scene: Scene, seen: bool, acceptable: bool, entry: Entry | None
+) -> tuple[Message | None, Message | None]:
+    """Say what press and hold do now. ``seen``: a throw lies there that has not counted."""
+    press, hold = _PROMPTS[scene]
+    if scene is Scene.TURN and seen:
+        press = "count_roll"
+    if scene is Scene.FALL and seen:
+        press, hold = ("accept_reading" if acceptable else None), "look_again"
+    if scene is Scene.DEAL and not (entry and entry.full):
+        press = None
+    return (Message(press) if press else None), (Message(hold) if hold else None)
+
+
+def actors(scene: Scene, awaits: Awaits | None, entry: Entry | None) -> tuple[int, ...]:
+    """Number the seats that must act; none means anybody."""
+    if scene is Scene.DEAL and entry and entry.part.seat:
+        return (entry.part.seat,)
+    return (awaits.seat,) if awaits and awaits.seat else ()
+
+
+def lamps(scene: Scene, buttons: tuple[int, ...], acting: tuple[int, ...], asking: bool) -> dict[int, Lamp]:
+    """Light the lamp of who must act, blinking while a choice is open; all where anybody may."""
+    alight = Lamp.BLINKING if scene is Scene.CHOICE or asking else Lamp.LIT
+    if scene is Scene.START:
+        return dict.fromkeys(range(1, 7), Lamp.LIT)
+    seats = enumerate(buttons, 1)
+    anybody = not acting
+    return {button: alight if anybody or seat in acting else Lamp.DARK for seat, button in seats}
+
+
+def headline(events: Iterable[Event], table: Table | None) -> Message | None:
+    """Choose the one sentence that explains what just happened."""
+    by_kind = {event.kind: event for event in events}
+    if table and "round_over" in by_kind and (short := _tokens_short(table)):
+        return short
+    for kind in _HEADLINES:
+        if kind in by_kind and table:
+            return _sentence(by_kind[kind], table)
+    return None
+
+
+def _sentence(event: Event, table: Table) -> Message:
+    assert event.seat is not None
+    facts: dict[str, object] = {"name": table.seats[event.seat - 1].name}
+    if event.faces:
+        facts |= {"faces": event.faces, "face": event.faces[0]}
+    return Message(event.kind, facts | {"points": event.points})
+
+
+def _tokens_short(table: Table) -> Message | None:
+    for colour, supply in SUPPLY.items():
+        if sum(getattr(seat.tokens, colour) for seat in table.seats) > supply:
+            return Message("tokens_short", {"colour": colour}, Tone.ASK)
+    return None
