@@ -48,6 +48,7 @@ class Journal:
         self._clock = clock
         self._checksum = Checksum()
         self._lines = 0
+        self._size = 0
 
     @classmethod
     def create(
@@ -88,6 +89,7 @@ class Journal:
 
     def _load(self) -> None:
         data = _read(self.path)
+        self._size = len(data)
         replay = read(data)
         self.record, self.torn, self._lines = replay.record, replay.torn, replay.lines
         self._checksum = replay.checksum
@@ -104,15 +106,21 @@ class Journal:
         kept = "".join(letter if letter.isprintable() else "?" for letter in tail)
         checksum = read(data[:start]).checksum
         line = checksum.seal(f"; {self._clock()} torn: {kept[:200]}")
-        self._replace_tail(start, line.encode() + b"\n")
+        self._replace_tail(start, data[start:], line.encode() + b"\n")
         self._checksum = checksum
 
-    def _replace_tail(self, start: int, tail: bytes) -> None:
+    def _replace_tail(self, start: int, old: bytes, new: bytes) -> None:
         try:
             os.ftruncate(self._descriptor, start)
         except OSError as error:
             raise _unwritable(self.path, error) from error
-        self._write(tail)
+        self._size = start
+        try:
+            self._write(new)
+        except JournalError:
+            with suppress(OSError):
+                os.write(self._descriptor, old)
+            raise
 
     def append(self, words: str, source: str = "") -> tuple[Event, ...]:
         """Play a line and put it on the disk; return what happened.
@@ -136,7 +144,7 @@ class Journal:
 
     def _write(self, data: bytes) -> None:
         """Write and sync whole lines, or leave the file as it was."""
-        size = os.fstat(self._descriptor).st_size
+        self._check_untouched()
         try:
             written = os.write(self._descriptor, data)
             while written < len(data):
@@ -144,8 +152,15 @@ class Journal:
             os.fsync(self._descriptor)
         except OSError as error:
             with suppress(OSError):
-                os.ftruncate(self._descriptor, size)
+                os.ftruncate(self._descriptor, self._size)
             raise _unwritable(self.path, error) from error
+        self._size += len(data)
+
+    def _check_untouched(self) -> None:
+        """Refuse to write behind what is not ours: an editor keeps no lock."""
+        status = os.fstat(self._descriptor)
+        if status.st_nlink == 0 or status.st_size != self._size:
+            raise JournalError(f"{self.path} was changed or removed by another program: resume the game")
 
     def close(self) -> None:
         """Close the file and give up the lock; safe to repeat."""
@@ -167,7 +182,8 @@ def unfinished(folder: Path) -> Path | None:
 
     A file whose header is not complete is passed over: nothing of it was ever shown.
     """
-    paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda p: (p.stat().st_mtime_ns, p.name), reverse=True)
+    files = filter(Path.is_file, folder.glob(f"*{SUFFIX}"))
+    paths = sorted(files, key=lambda p: (p.stat().st_mtime_ns, p.name), reverse=True)
     for path in paths:
         try:
             over = read(_read(path)).record.table.awaits.kind == "over"
@@ -182,9 +198,12 @@ def unfinished(folder: Path) -> Path | None:
 def new_path(folder: Path, clock: Callable[[], str] = now) -> Path:
     """Name a new game's file after the time, making the folder. Raises ``JournalError``."""
     try:
+        made = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JournalError(f"{folder}: the folder for games cannot be made: {_reason(error)}") from error
+    for path in made:
+        _sync_folder(path.parent)
     stem = clock()[:19].replace(":", "").replace("T", "-")
     names = (f"{stem}{tail}{SUFFIX}" for tail in ("", *(f"-{n}" for n in range(2, 1000))))
     return next(path for path in map(folder.joinpath, names) if not path.exists())
@@ -193,6 +212,8 @@ def new_path(folder: Path, clock: Callable[[], str] = now) -> Path:
 def _check_line(number: int, words: str) -> None:
     if any(letter in words for letter in "\n\r;"):
         raise NotationError(number, "a line break or a semicolon cannot stand in a command or a name")
+    if any("\ud800" <= letter <= "\udfff" for letter in words):
+        raise NotationError(number, "half a character, which is not UTF-8 text, cannot stand in a line")
 
 
 def _buttons(data: bytes, seats: int) -> tuple[int, ...]:
@@ -226,7 +247,7 @@ def _read(path: Path) -> bytes:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Put the new file's directory entry on the disk too."""
+    """Put the entry of a new file or folder on the disk too."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from companion.rules.pieces import FACES, Face, Group, group
 from companion.rules.table import (
@@ -38,6 +39,13 @@ EIGHT = 8
 DECK: Group = tuple(face for face in FACES for _ in range(EIGHT))
 
 Played = tuple["LamaCards", tuple[Event, ...]]
+
+
+@lru_cache(maxsize=1024)
+def _plays(seat: int, faces: Group, may_draw: bool) -> tuple[Command, ...]:
+    plays = [Command("play", seat, ((face,),)) for face in faces]
+    draws = [Command("draw", seat)] if may_draw else []
+    return (*plays, *draws, Command("quit", seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +115,8 @@ class LamaCards:
     def _plays(self) -> tuple[Command, ...]:
         """The top value or the next one, never a ninth card; draw unless forbidden (C2); quit."""
         assert self.top is not None
-        faces = [f for f in (self.top, self.top.next) if self.discards.count(f) < EIGHT]
-        choices = [Command("play", self.turn, ((face,),)) for face in faces]
-        if self.pile and len(left_in(self.seats)) > 1:
-            choices.append(Command("draw", self.turn))
-        return (*choices, Command("quit", self.turn))
+        faces = tuple(f for f in (self.top, self.top.next) if self.discards.count(f) < EIGHT)
+        return _plays(self.turn, faces, bool(self.pile and len(left_in(self.seats)) > 1))
 
     @property
     def _own(self) -> Seat:
@@ -133,9 +138,9 @@ class LamaCards:
             case "play":
                 return self._play(command.groups[0][0])
             case "draw":
-                seats = change(self.seats, self.turn, replace(self._own, hidden=self._own.hidden + 1))
-                drawn = replace(self, seats=seats, pile=self.pile - 1)
-                return drawn._pass_on(), (Event("drew", self.turn),)
+                seats, turn = self._with_hand(self._own.hidden + 1), next_turn(self.seats, self.turn)
+                drawn = replace(self, seats=seats, turn=turn, pile=self.pile - 1)
+                return drawn, (Event("drew", self.turn),)
             case "quit":
                 return self._quit()
             case "swap" | "break":
@@ -163,23 +168,25 @@ class LamaCards:
         return dealt, (Event("dealt", faces=groups[0], points=self.round),)
 
     def _play(self, face: Face) -> Played:
-        seats = change(self.seats, self.turn, replace(self._own, hidden=self._own.hidden - 1))
+        seats, event = self._with_hand(self._own.hidden - 1), Event("played", self.turn, (face,))
+        emptied = seats[self.turn - 1].hidden == 0
         table = replace(
             self,
             seats=seats,
+            turn=self.turn if emptied else next_turn(seats, self.turn),
+            phase="reveal" if emptied else "turn",
             top=face,
             discards=group((*self.discards, face)),
             last_to_play=self.turn,
         )
-        event = Event("played", self.turn, (face,))
-        if table._own.hidden:
-            return table._pass_on(), (event,)
-        return replace(table, phase="reveal"), (event, Event("emptied", self.turn))
+        return table, (event, Event("emptied", self.turn)) if emptied else (event,)
 
     def _quit(self) -> Played:
-        seats = change(self.seats, self.turn, replace(self._own, quit=True))
-        table, event = replace(self, seats=seats), Event("quit", self.turn)
-        return (table._pass_on() if left_in(seats) else replace(table, phase="reveal")), (event,)
+        own, event = self._own, Event("quit", self.turn)
+        seats = change(self.seats, self.turn, Seat(own.name, own.row, own.hidden, True, own.tokens))
+        if not left_in(seats):
+            return replace(self, seats=seats, phase="reveal"), (event,)
+        return replace(self, seats=seats, turn=next_turn(seats, self.turn)), (event,)
 
     def _reveal(self, hands: tuple[Group, ...]) -> Played:
         """C3: the hands must have the counts played, and eight of a value are all there are."""
@@ -218,8 +225,9 @@ class LamaCards:
         starter = self.last_to_play or self.starter
         return LamaCards(seats, starter, "deal", self.round + 1, starter, penalties=self.penalties), ()
 
-    def _pass_on(self) -> LamaCards:
-        return replace(self, turn=next_turn(self.seats, self.turn))
+    def _with_hand(self, hidden: int) -> Seats:
+        own = self._own
+        return change(self.seats, self.turn, Seat(own.name, own.row, hidden, own.quit, own.tokens))
 
 
 def _remaining(seen: Group) -> Group:

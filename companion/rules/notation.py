@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from companion.rules.games import GAMES, Game
 from companion.rules.pieces import Group, parse_group, text
-from companion.rules.table import Command, Event, Misshapen, RuleError, Seat, Table, winners
+from companion.rules.table import Command, Event, Misshapen, NotAwaited, RuleError, Seat, Table, winners
 
 MAX_SEATS = 6
 MAX_NAME = 24
@@ -55,7 +55,7 @@ class Unreadable(ValueError):
 
 def parse(words: str) -> Command:
     """Read one command. Raises ``Unreadable``; ``str()`` of the result is the text again."""
-    match words.split():
+    match [word for word in words.split(" ") if word]:
         case [verb, *cards] if verb in _OUTCOMES:
             return Command(verb, groups=_groups(verb, cards))
         case [number, verb, *rest]:
@@ -198,7 +198,8 @@ class Record:
         except Unreadable as error:
             raise NotationError(number, f"{error}; {self._hint()}", whole=False) from None
         except RuleError as error:
-            raise NotationError(number, str(error), not isinstance(error, Misshapen)) from error
+            sentence = str(error) if isinstance(error, NotAwaited) else f"{error}; {self._hint()}"
+            raise NotationError(number, sentence, not isinstance(error, Misshapen)) from error
 
     def _hint(self) -> str:
         if self._start is None:
