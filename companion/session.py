@@ -16,19 +16,12 @@ from companion import entry as entries
 from companion.journal import Journal, JournalError, new_path, now
 from companion.lobby import Lobby
 from companion.rules.notation import NotationError, Record, Step
-from companion.rules.pieces import FACE_OF, Group, possible
-from companion.rules.table import Awaits, Command, Event, RuleError, Table
+from companion.rules.pieces import FACE_OF
+from companion.rules.table import Awaits, Event, RuleError, Table
 from companion.signals import Asked, Motion, Press, Reading, Seen, Signal, Tick, Trouble, Typed, Verdict
+from companion.steps import acceptable, forced, last_scoring, scene_of, to_correct_fall, to_undo
 from companion.update import Entry, Message, Scene, Tone, Update
 from companion.view import actors, headline, lamps, prompts
-
-SCENES = {
-    "deal": Scene.DEAL,
-    "reveal": Scene.DEAL,
-    "turn": Scene.TURN,
-    "fall": Scene.FALL,
-    "over": Scene.OVER,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +88,9 @@ class Session:
         """Where the evening is, told from what the table awaits."""
         if self._journal is None:
             return Scene.START if self.found else Scene.LOBBY
-        awaits = self._awaits
-        if awaits.kind == "deal" and self._scored and self._acknowledged < len(self._scored_rounds):
-            return Scene.ROUND_END
-        if awaits.kind == "turn" and awaits.decline is None:
-            return Scene.CHOICE
-        return SCENES.get(awaits.kind, Scene.CHOICE)
+        scene = scene_of(self._awaits)
+        unseen = scene is Scene.DEAL and self._scored and self._acknowledged < len(self._scored_rounds)
+        return Scene.ROUND_END if unseen else scene
 
     @property
     def deadline(self) -> float | None:
@@ -122,15 +112,7 @@ class Session:
 
     @property
     def _scored(self) -> tuple[Event, ...]:
-        """Each seat's row and points of the round just over: told again after a restart too."""
-        if self._journal is None or self._awaits.kind not in ("deal", "over", "return"):
-            return ()
-        for step in reversed(self._steps):
-            if found := tuple(event for event in step.events if event.kind == "scored"):
-                return found
-            if step.command.verb not in ("return", "keep", "swap", "break"):
-                break
-        return ()
+        return last_scoring(self._steps) if self._journal else ()
 
     # -- signals -------------------------------------------------------------------------------
 
@@ -155,8 +137,11 @@ class Session:
         return self.update()
 
     def begin(self, starter: int) -> Update:
-        """Start a game with those in the lobby; ``starter`` is a seat."""
-        self._begin(starter)
+        """Start a game with those in the lobby; ``starter`` is a seat.
+
+        Raises ``JournalError`` or ``NotationError`` if it cannot be recorded.
+        """
+        self._start_game(starter)
         return self.update()
 
     def resume(self, path: Path) -> Update:
@@ -220,12 +205,15 @@ class Session:
             self._notice = Message("need_two_players", tone=Tone.ASK)
             return
         try:
-            path = self.settings.path or new_path(self.settings.folder, self.settings.clock)
-            names, joined = self._lobby.seats, self._lobby.joined
-            journal = Journal.create(path, self.settings.game, names, starter, joined, self.settings.clock)
+            self._start_game(starter)
         except (JournalError, NotationError) as error:
             self._fail(error)
-            return
+
+    def _start_game(self, starter: int) -> None:
+        settings, names, joined = self.settings, self._lobby.seats, self._lobby.joined
+        path = settings.path if settings.path and not settings.path.exists() else None
+        path = path or new_path(settings.folder, settings.clock)
+        journal = Journal.create(path, settings.game, names, starter, joined, settings.clock)
         self._open(journal, names)
         self._go_on(0.0)
 
@@ -394,33 +382,19 @@ class Session:
 
     def _undo(self, asked: Asked) -> None:
         """Forget the last thing somebody did, with what it forced."""
-        steps = self._steps
-        index = len(steps) - 1
-        while index > 0 and (steps[index].command.verb == "fell" or self._was_forced(index)):
-            index -= 1
-        if index < 0 or (self.settings.dealer and steps[index].command.verb == "deal"):
+        step = to_undo(self._steps, keep_deals=self.settings.dealer is not None)
+        if step is None:
             self._notice = Message("nothing_to_undo")
-            return
-        command, line = steps[index].command, steps[index].line
-        if self._write(f"rewind {line}", asked.source, asked.at, go_on=False):
-            self._notice = Message("undone", {"command": command})
-
-    def _was_forced(self, index: int) -> bool:
-        before = self._steps[index - 1].table.awaits
-        return forced(before) == self._steps[index].command
+        elif self._write(f"rewind {step.line}", asked.source, asked.at, go_on=False):
+            self._notice = Message("undone", {"command": step.command})
 
     def _correct_fall(self, faces: str, asked: Asked) -> None:
         """Change the last fall; choices that followed from it in the same turn are asked anew."""
-        index = next((i for i in reversed(range(len(self._steps))) if _is_fall(self._steps[i])), None)
-        if index is None:
+        lines = to_correct_fall(self._steps, faces)
+        if not lines:
             self._notice = Message("nothing_to_undo")
-            return
-        line, later = self._steps[index].line, self._steps[index + 1 :]
-        lines = [f"amend {line} fell {faces}"]
-        if later and all(step.command.verb in _FOLLOWING for step in later):
-            lines.insert(0, f"rewind {later[0].line}")
-        if self._write_all(lines, asked.source, asked.at):
-            self._notice = Message("corrected", {"line": line})
+        elif self._write_all(lines, asked.source, asked.at):
+            self._notice = Message("corrected", {"line": lines[-1]})
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -515,8 +489,6 @@ class Session:
 
 #: Refusals that the catalogues have a sentence of their own for.
 _NAMED = frozenset({"too_many", "impossible_roll"})
-#: Decisions that follow from a fall within the same turn.
-_FOLLOWING = frozenset({"discard", "take", "return", "keep", "swap"})
 
 _GESTURES: dict[tuple[Scene, bool], Callable[[Session, Press], None]] = {
     (Scene.START, False): Session._resume_found,
@@ -536,18 +508,3 @@ _GESTURES: dict[tuple[Scene, bool], Callable[[Session, Press], None]] = {
     (Scene.OVER, False): Session._again,
     (Scene.OVER, True): Session._to_lobby,
 }
-
-
-def forced(awaits: Awaits) -> Command | None:
-    """Find the one thing a seat can do, where there is no yes or no to it."""
-    return awaits.choices[0] if len(awaits.choices) == 1 and awaits.decline is None else None
-
-
-def acceptable(reading: Reading | None) -> bool:
-    """Tell whether a person may accept a reading: three faces that the dice can show together."""
-    faces: Group | None = reading.faces if reading else None
-    return faces is not None and len(faces) == 3 and possible(faces)
-
-
-def _is_fall(step: Step) -> bool:
-    return step.command.verb == "fell"

@@ -1,0 +1,83 @@
+"""What the steps of a game tell: the scene, the last scoring, what undo and correction mean. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.rules.notation import Step
+from companion.rules.pieces import possible
+from companion.rules.table import Awaits, Command, Event
+from companion.signals import Reading
+from companion.update import Scene
+
+_SCENES = {
+    "deal": Scene.DEAL,
+    "reveal": Scene.DEAL,
+    "turn": Scene.TURN,
+    "fall": Scene.FALL,
+    "over": Scene.OVER,
+}
+#: Decisions that follow from a fall within the same turn.
+_FOLLOWING = frozenset({"discard", "take", "return", "keep"})
+#: Commands that may stand between a scoring and the next deal.
+_AFTER_SCORING = frozenset({"return", "keep", "swap", "break"})
+
+
+def scene_of(awaits: Awaits) -> Scene:
+    """Tell the scene from what is awaited; a turn that is no yes-or-no question is a choice."""
+    if awaits.kind == "turn" and awaits.decline is None:
+        return Scene.CHOICE
+    return _SCENES.get(awaits.kind, Scene.CHOICE)
+
+
+def last_scoring(steps: Sequence[Step]) -> tuple[Event, ...]:
+    """Find each seat's row and points of the round just over, if one is: after a restart too."""
+    for step in reversed(steps):
+        if found := tuple(event for event in step.events if event.kind == "scored"):
+            return found
+        if step.command.verb not in _AFTER_SCORING:
+            break
+    return ()
+
+
+def forced(awaits: Awaits) -> Command | None:
+    """Find the one thing a seat can do, where there is no yes or no to it."""
+    return awaits.choices[0] if len(awaits.choices) == 1 and awaits.decline is None else None
+
+
+def acceptable(reading: Reading | None) -> bool:
+    """Tell whether a person may accept a reading: three faces that the dice can show together."""
+    faces = reading.faces if reading else None
+    return faces is not None and len(faces) == 3 and possible(faces)
+
+
+def to_undo(steps: Sequence[Step], keep_deals: bool) -> Step | None:
+    """Find the last thing somebody did: back over falls and over what was forced.
+
+    ``keep_deals``: a deal was nobody's doing and stays.
+    """
+    index = len(steps) - 1
+    while index > 0 and (steps[index].command.verb == "fell" or _was_forced(steps, index)):
+        index -= 1
+    if index < 0 or (keep_deals and steps[index].command.verb == "deal"):
+        return None
+    return steps[index]
+
+
+def _was_forced(steps: Sequence[Step], index: int) -> bool:
+    return forced(steps[index - 1].table.awaits) == steps[index].command
+
+
+def to_correct_fall(steps: Sequence[Step], faces: str) -> list[str]:
+    """Spell out the correction of the last fall; what followed from it in its turn is forgotten.
+
+    Later turns stay: if they no longer fit, the record refuses the amendment.
+    """
+    index = next((i for i in reversed(range(len(steps))) if steps[i].command.verb == "fell"), None)
+    if index is None:
+        return []
+    amendment = f"amend {steps[index].line} fell {faces}"
+    later = steps[index + 1 :]
+    if later and all(step.command.verb in _FOLLOWING for step in later):
+        return [f"rewind {later[0].line}", amendment]
+    return [amendment]

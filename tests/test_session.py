@@ -1,0 +1,419 @@
+"""The table flow: what press and hold mean in every scene, and what is never lost or guessed."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from companion import journal
+from companion.rules.notation import read
+from companion.signals import Motion, Press, Verdict
+from companion.update import Lamp, Scene, Tone
+from people import EASY, People
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> People:
+    table = People(tmp_path)
+    table.begin()
+    return table
+
+
+def test_a_game_begins_with_whoever_holds(tmp_path: Path) -> None:
+    people = People(tmp_path, names=("Rosa", "John", "Martin"), seated=False)
+    assert people.now.scene is Scene.LOBBY
+    people.press(1)
+    assert people.press(3).names == ("Rosa", "Martin")
+    people.press(3)
+    assert people.now.names == ("Rosa",)
+    people.press(3)
+    assert people.hold(3).scene is Scene.DEAL or people.now.table is not None
+    assert people.lines()[:4] == ["game lama-dice/1", "seat Rosa", "seat Martin", "starts 2"]
+    assert people.now.buttons == (1, 3)
+
+
+def test_one_player_cannot_begin(tmp_path: Path) -> None:
+    people = People(tmp_path, names=(), seated=False)
+    assert people.hold(2).notice and people.now.notice.key == "need_two_players"
+    assert people.now.scene is Scene.LOBBY
+    assert not list(tmp_path.iterdir())
+
+
+def test_press_rolls_and_a_clear_throw_counts(people: People) -> None:
+    assert people.now.scene is Scene.TURN and people.now.lamps[1] is Lamp.LIT
+    assert people.now.lamps[2] is Lamp.DARK
+    assert people.press(1).scene is Scene.FALL
+    update = people.throw("13L")
+    assert update.scene is Scene.CHOICE and update.lamps[1] is Lamp.BLINKING
+    assert people.lines()[-2:] == ["1 roll", "fell 13L"]
+
+
+def test_press_moves_on_and_hold_takes(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    assert [str(choice) for choice in people.now.choices][:2] == ["1 discard 13L", "1 discard 13"]
+    assert people.press(1).chosen == 1
+    people.hold(1)
+    assert people.lines()[-1] == "1 discard 13"
+    assert people.now.actors == (2,)
+
+
+def test_choices_come_round_again(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    for _ in people.now.choices:
+        people.press(1)
+    assert people.now.chosen == 0
+
+
+def test_thrown_first_and_pressed_afterwards_counts_the_same(people: People) -> None:
+    update = people.throw("13L")
+    assert update.scene is Scene.TURN and update.notice and update.notice.key == "seen_throw"
+    assert update.press and update.press.key == "count_roll"
+    people.press(1)
+    assert people.lines()[-2:] == ["1 roll", "fell 13L"]
+
+
+def test_a_throw_picked_up_before_the_press_does_not_count(people: People) -> None:
+    people.throw("13L")
+    people.move(Motion.HAND)
+    assert people.now.notice is None
+    assert people.press(1).scene is Scene.FALL
+    assert people.lines()[-1] == "1 roll"
+
+
+def test_dice_that_were_only_nudged_are_not_a_throw(people: People) -> None:
+    people.press(1)
+    assert people.throw("13L", thrown=False).scene is Scene.FALL
+    assert people.lines()[-1] == "1 roll"
+
+
+def test_a_doubtful_reading_waits_for_press(people: People) -> None:
+    people.press(1)
+    update = people.throw("13L", Verdict.UNSURE, why="glare on the 3")
+    assert update.scene is Scene.FALL and update.notice and update.notice.key == "reading_unsure"
+    assert update.notice.facts["reason"] == "glare on the 3"
+    assert update.lamps[1] is Lamp.BLINKING
+    people.press(1)
+    assert people.lines()[-1] == "fell 13L"
+    assert people.session.path and "accepted" in people.session.path.read_text().splitlines()[-1]
+
+
+def test_hold_on_a_doubtful_reading_looks_again(people: People) -> None:
+    people.press(1)
+    asked = people.throw("13L", Verdict.UNSURE).look_again
+    assert people.hold(1).look_again == asked + 1
+    people.throw("124")
+    assert people.lines()[-1] != "fell 13L"
+
+
+@pytest.mark.parametrize("verdict", [v for v in Verdict if v is not Verdict.OK])
+def test_every_other_verdict_is_named_and_never_counts_by_itself(people: People, verdict: Verdict) -> None:
+    people.press(1)
+    update = people.throw("13L", verdict)
+    assert update.notice and update.notice.key == f"reading_{verdict}"
+    assert people.lines()[-1] == "1 roll"
+
+
+@pytest.mark.parametrize("faces", ["", "13", "111", "1266"])
+def test_what_the_dice_cannot_show_cannot_be_accepted(people: People, faces: str) -> None:
+    people.press(1)
+    update = people.throw(faces, Verdict.UNSURE)
+    assert update.press is None
+    assert people.press(1).notice and people.now.notice.key == "cannot_accept"
+    assert people.lines()[-1] == "1 roll"
+
+
+def test_hold_before_the_throw_takes_the_roll_back(people: People) -> None:
+    people.press(1)
+    update = people.hold(1)
+    assert update.scene is Scene.TURN and update.actors == (1,)
+    assert people.lines()[-1].startswith("rewind ")
+
+
+def test_somebody_elses_press_changes_nothing_and_says_whose_turn_it_is(people: People) -> None:
+    before = people.lines()
+    update = people.press(2)
+    assert update.flash == 2 and update.notice and update.notice.key == "not_your_turn"
+    assert update.notice.facts == {"name": "Rosa"}
+    people.hold(3)
+    people.press(6)
+    assert people.lines() == before
+
+
+def test_hold_quits_and_hold_again_takes_it_back(people: People) -> None:
+    update = people.hold(1)
+    assert update.table and update.table.seats[0].quit and update.actors == (2,)
+    assert update.notice and update.notice.key == "quit_take_back"
+    update = people.hold(1, after=3.0)
+    assert update.table and not update.table.seats[0].quit and update.actors == (1,)
+    assert people.lines()[-1].startswith("rewind ")
+
+
+def test_a_quit_stands_after_a_few_seconds(people: People) -> None:
+    people.hold(1)
+    assert people.wait(6.0).notice is None
+    update = people.hold(1, after=1.0)
+    assert update.flash == 1
+    assert people.lines()[-1] == "1 quit"
+
+
+def test_a_quit_stands_once_somebody_else_has_acted(people: People) -> None:
+    people.hold(1)
+    people.press(2, after=1.0)
+    people.hold(1, after=1.0)
+    assert people.lines()[-1] == "2 roll"
+
+
+def test_one_option_only_is_taken_and_said(people: People) -> None:
+    people.press(1)
+    update = people.throw("226")
+    assert update.scene is Scene.CHOICE  # 2 or 6 can be taken
+    people.hold(1)
+    people.press(2)
+    update = people.throw("13L")  # John has none of these; 1, 3 and L lie in the llama row
+    assert len(update.choices) == 3
+    people.hold(2)
+    people.press(3)
+    update = people.throw("155")  # Martin has a 1
+    assert people.lines()[-1] == "3 discard 1"
+    assert update.notice is not None and update.notice.key in ("discarded", "only_option")
+    assert update.actors == (1,)
+
+
+def test_the_round_end_is_shown_until_somebody_goes_on(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.begin()
+    for button in (1, 2, 3):
+        people.hold(button)
+    assert people.now.scene is Scene.ROUND_END
+    assert [event.points for event in people.now.scored] == [19, 17, 14]
+    assert [event.faces for event in people.now.scored][1] == (2, 2, 4, 4, 5, 6)
+    update = people.press(2)
+    assert update.scene is Scene.TURN and update.table and update.table.round == 2
+
+
+def test_an_emptied_row_returns_a_token_first(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=(EASY, "11LLLL 222224 333335"))
+    people.begin()
+    for button in (1, 2, 3):
+        people.hold(button)
+    people.press(1)
+    assert people.now.actors == (3,)
+    people.hold(3)
+    for faces in ("1LL", "1LL"):
+        people.press(1)
+        people.throw(faces)
+        people.hold(1)
+        if people.now.actors == (2,):
+            people.hold(2)
+    assert people.now.scene is Scene.CHOICE
+    assert str(people.now.choices[0]) == "1 return 10"
+    update = people.hold(1)
+    assert update.scene is Scene.ROUND_END
+    assert update.table and update.table.seats[0].tokens.points == 9
+
+
+def test_cards_are_typed_row_by_row(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    assert people.begin().scene is Scene.DEAL
+    assert people.now.actors == (1,) and people.now.press is None
+    people.type("135LL")
+    assert people.press(1).notice and people.now.notice.key == "row_not_full"
+    assert people.type("L").press is not None
+    people.press(1)
+    assert people.now.entry and people.now.entry.part.seat == 2
+    people.type("224456")
+    people.press(2)
+    people.type([*"113466", "enter"])
+    assert people.now.scene is Scene.TURN
+    assert people.lines()[-1] == "deal 135LLL 224456 113466"
+
+
+def test_a_sixth_card_of_a_number_is_refused_and_named(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    people.begin()
+    update = people.type("111111")
+    assert update.entry and len(update.entry.typed) == 5
+    assert update.notice and update.notice.key == "too_many" and update.notice.facts["face"] == 1
+
+
+def test_typed_cards_can_be_taken_back(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    people.begin()
+    people.type("112233")
+    people.press(1)
+    people.type(["4", "back", "back"])
+    assert people.now.entry and people.now.entry.part.seat == 1
+    people.hold(1)
+    assert people.now.entry.typed == () or people.now.entry.confirmed == ()
+
+
+def test_undo_is_one_action(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.hold(1)
+    assert people.ask("undo").scene is Scene.CHOICE
+    update = people.ask("undo")
+    assert update.scene is Scene.TURN and update.actors == (1,)
+    assert people.ask("undo").notice and people.now.notice.key == "nothing_to_undo"
+
+
+def test_undo_forgets_what_was_forced_too(people: People) -> None:
+    people.press(1)
+    people.throw("155")
+    people.hold(1)
+    people.press(2)
+    people.throw("1LL")
+    people.hold(2)
+    people.press(3)
+    people.throw("155")
+    assert people.lines()[-1] == "3 discard 1"
+    update = people.ask("undo")
+    assert update.scene is Scene.TURN and update.actors == (3,)
+
+
+def test_the_last_fall_is_corrected_with_what_followed(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.hold(1)
+    update = people.ask("was 15L")
+    assert update.notice and update.notice.key == "corrected"
+    assert update.scene is Scene.CHOICE and str(update.choices[0]) == "1 discard 15L"
+
+
+def test_a_correction_that_cannot_be_changes_nothing(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.hold(1)
+    before, table = people.lines(), people.now.table
+    update = people.ask("was 116")
+    assert update.notice and update.notice.key == "impossible_roll"
+    assert people.lines() == before and update.table == table
+
+
+def test_any_line_can_be_amended(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.hold(1)
+    line = people.lines().index("1 discard 13L") + 1
+    update = people.ask(f"amend {line} 1 discard 3")
+    assert update.table and update.table.seats[0].row == (1, 5, 7, 7, 7)
+
+
+def test_a_line_that_makes_no_sense_is_refused_in_words(people: People) -> None:
+    update = people.ask("please roll")
+    assert update.notice and update.notice.key == "refused"
+    assert "legal: 1 quit, 1 roll" in str(update.notice.facts["sentence"])
+
+
+def test_the_next_game_has_the_same_people(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=("12345L 12345L",) * 9, names=("Rosa", "John"))
+    people.begin(2)
+    while people.now.scene is not Scene.OVER:
+        if people.now.scene is Scene.ROUND_END:
+            people.press(1)
+        else:
+            people.hold(people.now.actors[0])
+    assert people.now.table and people.now.scored
+    first = people.session.path
+    update = people.press(1)
+    assert update.scene is Scene.TURN and update.actors == (2,) and update.names == ("Rosa", "John")
+    assert people.session.path != first and len(list(tmp_path.iterdir())) == 2
+
+
+def test_the_lobby_remembers_people_and_buttons(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=("12345L 12345L",) * 9, names=("Rosa", "John"))
+    people.begin()
+    while people.now.scene is not Scene.OVER:
+        people.press(1) if people.now.scene is Scene.ROUND_END else people.hold(people.now.actors[0])
+    update = people.hold(1)
+    assert update.scene is Scene.LOBBY and update.names == ("Rosa", "John")
+
+
+def test_after_a_power_cut_the_table_is_where_it_was(people: People, tmp_path: Path) -> None:
+    people.press(1)
+    people.throw("13L")
+    before = people.now
+    people.session.close()
+    path = journal.unfinished(tmp_path)
+    again = People(tmp_path, found=path)
+    assert again.now.scene is Scene.START
+    update = again.press(4)
+    assert update.table == before.table and update.scene is before.scene
+    assert update.lamps == before.lamps and update.choices == before.choices
+
+
+def test_an_unfinished_game_can_be_put_away(people: People, tmp_path: Path) -> None:
+    people.session.close()
+    again = People(tmp_path, found=journal.unfinished(tmp_path))
+    assert again.hold(1).scene is Scene.LOBBY
+    assert people.session.path and people.session.path.exists()
+
+
+def test_a_damaged_game_is_told_and_a_new_one_can_begin(people: People, tmp_path: Path) -> None:
+    people.press(1)
+    people.session.close()
+    path = people.session.path
+    assert path
+    path.write_text(path.read_text().replace("seat Rosa", "seat Rasa"))
+    again = People(tmp_path, found=journal.unfinished(tmp_path))
+    update = again.press(1)
+    assert update.notice and update.notice.tone is Tone.ALARM and "line 2" in str(update.notice.facts)
+    assert update.scene is Scene.LOBBY
+
+
+def test_nothing_counts_while_the_disk_is_full(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before, table = people.lines(), people.now.table
+    monkeypatch.setattr(journal.os, "fsync", full)
+    update = people.press(1)
+    assert update.notice and update.notice.key == "journal_failed" and update.notice.tone is Tone.ALARM
+    assert people.session.failed and update.table == table and people.lines() == before
+    monkeypatch.undo()
+    assert people.press(1).scene is Scene.FALL
+    assert not people.session.failed
+
+
+def test_every_shown_line_was_recorded_and_replays(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.hold(1)
+    assert people.session.path
+    replayed = read(people.session.path.read_bytes()).record.table
+    assert replayed == people.now.table
+
+
+def test_children_mashing_buttons_never_break_anything(tmp_path: Path) -> None:
+    import random
+
+    rng = random.Random(7)
+    people = People(tmp_path, deals=(EASY,) * 500)
+    people.begin()
+    for _ in range(3000):
+        match rng.randrange(8):
+            case 0:
+                people.throw(rng.choice(["13L", "2LL", "LLL", "456", "226"]), rng.choice(list(Verdict)))
+            case 1:
+                people.move(rng.choice(list(Motion)))
+            case 2:
+                people.hold(rng.randrange(1, 7), after=rng.random())
+            case 3:
+                people.ask(
+                    rng.choice(["undo", "was 13L", "1 swap", "2 roll", "rewind 9", "amend 7 fell LLL"])
+                )
+            case _:
+                people.press(rng.randrange(1, 7), after=rng.random())
+        if people.now.scene in (Scene.OVER, Scene.LOBBY):
+            people.hold(1) if people.now.scene is Scene.LOBBY else people.press(1)
+    assert people.session.path
+    assert read(people.session.path.read_bytes()).record.table == people.now.table
+
+
+def test_a_press_from_a_button_without_a_seat_is_no_press(people: People) -> None:
+    update = people.session.handle(Press(6, False, 1.0))
+    assert update.flash == 6
