@@ -1,0 +1,64 @@
+"""The open options of a choice; the marked one stands in the sun."""
+
+from __future__ import annotations
+
+from companion.rules.pieces import Tokens
+from companion.rules.table import Command
+from companion.screen import cards, tokens
+from companion.screen.boxes import Box
+from companion.screen.canvas import Canvas
+from companion.screen.palette import CREAM, INK, PANEL, SUN, Colour
+from companion.screen.wording import command_in_words
+from companion.update import Update
+
+_MOST = 8
+
+
+def options_shown(update: Update, most: int = _MOST) -> tuple[tuple[Command, ...], int]:
+    """Choose the options to show around the marked one; answer them and its place among them."""
+    first = max(0, min(update.chosen - most // 2, len(update.choices) - most))
+    return update.choices[first : first + most], update.chosen - first
+
+
+def draw_options(
+    canvas: Canvas, box: Box, update: Update, language: str, *, letters: int, columns: int = 1
+) -> None:
+    """Draw the options in one or more columns, their words in ``letters`` units at most."""
+    shown, chosen = options_shown(update)
+    gap = max(2, canvas.px(5))
+    lines = -(-len(shown) // columns) or 1
+    high = min(canvas.px(3 * letters - 12), (box.h + gap) // lines - gap)
+    rows = [Box(box.x, box.y + line * (high + gap), box.w, max(2, high)) for line in range(lines)]
+    spots = [spot for row in rows for spot in row.columns(columns, gap)]
+    for number, (command, spot) in enumerate(zip(shown, spots, strict=False)):
+        _draw_option(canvas, spot, command, number == chosen, language, letters)
+
+
+def _draw_option(
+    canvas: Canvas, box: Box, command: Command, chosen: bool, language: str, letters: int
+) -> None:
+    radius = box.h // 3
+    canvas.panel(box, SUN if chosen else PANEL, radius)
+    if chosen:
+        canvas.outline(box, CREAM, radius, max(2, box.h // 16))
+    inner = box.inset(max(4, box.h // 5), max(1, box.h // 9))
+    rest = _draw_pieces(canvas, inner, command)
+    ink: Colour = INK if chosen else CREAM
+    size = min(round(box.h * 0.6), canvas.px(letters))
+    canvas.write(rest, command_in_words(language, command), ink, size, lines=2 if box.h > 40 else 1)
+
+
+def _draw_pieces(canvas: Canvas, box: Box, command: Command) -> Box:
+    """Draw the cards or the token a command moves; answer the room for its words."""
+    faces = tuple(face for group in command.groups for face in group)
+    if faces:
+        wide = min(box.w // 2, cards.row_width(faces, box.w // 2, box.h))
+        row, rest = box.left(wide, max(4, box.h // 5))
+        cards.draw_row(canvas, row, faces)
+        return rest
+    if command.token:
+        worth = Tokens(black=1) if command.token == 10 else Tokens(white=1)
+        coin, rest = box.left(box.h, max(4, box.h // 5))
+        canvas.stamp_in(tokens.single(worth, max(8, round(box.h * 0.9))), coin)
+        return rest
+    return box

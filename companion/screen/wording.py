@@ -1,0 +1,124 @@
+"""Words for everything the companion says; a language is one catalogue of sentences.
+
+Sentences are looked up by key and filled with facts. Facts may be strings, numbers, faces,
+groups of faces, commands, tokens or what is awaited; each is put into words here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from companion.rules.pieces import Face, Tokens
+from companion.rules.table import Awaits, Command
+from companion.screen import wording_de, wording_en
+from companion.signals import Reading
+from companion.update import Message
+
+CATALOGUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {"en": MappingProxyType(wording_en.WORDS), "de": MappingProxyType(wording_de.WORDS)}
+)
+
+
+def catalogue(language: str) -> Mapping[str, str]:
+    """Find the sentences of a language by key; raise ``ValueError`` naming the languages there are."""
+    try:
+        return CATALOGUES[language]
+    except KeyError:
+        known = ", ".join(CATALOGUES)
+        raise ValueError(f"no words for language {language!r}; there are: {known}") from None
+
+
+def say(message: Message, language: str) -> str:
+    """Put a message into words; raise ``ValueError`` for an unknown language or key."""
+    return tell(language, message.key, **message.facts)
+
+
+def tell(language: str, key: str, /, **facts: object) -> str:
+    """Put one sentence of the catalogue into words; a fact left out reads ``…``."""
+    words = catalogue(language)
+    if key not in words:
+        raise ValueError(f"no sentence {key!r} in the catalogue {language!r}")
+    spoken = {name: _fact(name, fact, language) for name, fact in facts.items()}
+    return words[key].format_map(_Facts(spoken))
+
+
+def counted(language: str, key: str, count: int) -> str:
+    """Say a number of things, such as ``cards`` or ``points``, in the right plural."""
+    return tell(language, f"{key}_one" if count == 1 else f"{key}_many", count=count)
+
+
+def listed(language: str, names: Sequence[str]) -> str:
+    """Join names into a list: ``Rosa, Ben and Ida``."""
+    if len(names) < 2:
+        return "".join(names)
+    return tell(language, "and", first=", ".join(names[:-1]), last=names[-1])
+
+
+def tokens_in_words(language: str, tokens: Tokens) -> str:
+    """Say both piles, the black ones first: ``one black, two white``."""
+    piles = (("black", tokens.black), ("white", tokens.white))
+    said = (_pile(language, colour, count) for colour, count in piles if count)
+    return ", ".join(said) or tell(language, "none")
+
+
+def _pile(language: str, colour: str, count: int) -> str:
+    number = catalogue(language).get(f"number_{count}", str(count))
+    return tell(language, f"{colour}_one" if count == 1 else f"{colour}_many", count=number)
+
+
+def command_in_words(language: str, command: Command) -> str:
+    """Say what a command does, without its seat: ``discard 3, llama``."""
+    key = f"do_{command.verb}" + (f"_{command.token}" if command.token else "")
+    faces = tuple(face for group in command.groups for face in group)
+    return tell(language, key, faces=faces)
+
+
+def reason_in_words(language: str, reading: Reading) -> str:
+    """Say why a reading is doubtful; the reader's own sentence is English."""
+    if language == "en" and reading.reason:
+        return reading.reason
+    return tell(language, f"verdict_{reading.verdict}")
+
+
+class _Facts(dict[str, str]):
+    """Facts by name; what nobody told is an ellipsis, so that a sentence can always be shown."""
+
+    def __missing__(self, name: str) -> str:
+        return "…"
+
+
+def _fact(name: str, fact: object, language: str) -> str:
+    match fact:
+        case Face():
+            return _face(fact, language)
+        case Command():
+            return command_in_words(language, fact)
+        case Tokens():
+            return tokens_in_words(language, fact)
+        case Awaits():
+            return tell(language, f"awaited_{fact.kind}")
+        case tuple() | list():
+            return _several(fact, language)
+        case _:
+            return _plain(name, fact, language)
+
+
+def _plain(name: str, fact: object, language: str) -> str:
+    if name == "colour":
+        return catalogue(language).get(f"colour_{fact}", str(fact))
+    if name == "points" and fact in (1, 10):  # a token given back
+        return tell(language, f"token_{fact}")
+    return str(fact)
+
+
+def _face(face: Face, language: str) -> str:
+    return tell(language, "llama") if face is Face.LLAMA else str(face)
+
+
+def _several(facts: Sequence[object], language: str) -> str:
+    """Groups of faces are read out one by one; names become a list with ``and``."""
+    if not facts:
+        return tell(language, "none")
+    said = [_fact("", fact, language) for fact in facts]
+    return ", ".join(said) if isinstance(facts[0], Face) else listed(language, said)
