@@ -1,0 +1,1 @@
+"""The metal and its fakes: buttons, lamps, cameras, displays. Knows no game."""

@@ -1,0 +1,184 @@
+"""Cameras by name: a film, a folder of stills, a webcam. Each yields frames and fails by name."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.errors import RigError
+
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+#: A picture or frame larger than this is a mistake, and could exhaust a small machine's memory.
+MAX_PIXELS = 50_000_000
+MAX_FILE_BYTES = 64 * 1024 * 1024
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A BGR picture, its number from 0, and its time in seconds since the first frame."""
+
+    image: Picture
+    number: int
+    time_s: float
+
+
+class Camera(Protocol):
+    """Something that yields frames until it ends, or raises ``RigError`` when it fails."""
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield the frames in order; numbers may skip where frames were dropped."""
+
+    def close(self) -> None:
+        """Give the device back; safe to repeat."""
+
+
+class Film:
+    """A video file. Paced, it plays in real time and drops frames that nobody fetched in time."""
+
+    def __init__(
+        self,
+        path: Path,
+        paced: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        if not path.is_file():
+            raise RigError(f"{path}: there is no such film")
+        if path.stat().st_size == 0:
+            raise RigError(f"{path}: the film is empty (0 bytes)")
+        self._path, self._paced, self._clock, self._sleep = path, paced, clock, sleep
+        self._capture = _capture(str(path))
+        self.fps = self._capture.get(cv2.CAP_PROP_FPS) or 30.0
+        self.length = int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
+        if not self._capture.isOpened() or self.fps > 1000:
+            raise RigError(f"{path}: this is not a film that can be read; try an MP4 (H.264) or AVI file")
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield every frame, or in real time the newest one. Raises ``RigError`` at a break."""
+        number, start = 0, self._clock()
+        while self._capture.grab():
+            if not self._late(number, start):
+                done, image = self._capture.retrieve()
+                if not done:
+                    break
+                self._wait(number, start)
+                yield Frame(np.asarray(image, np.uint8), number, number / self.fps)
+            number += 1
+        if number < self.length - 1:
+            raise RigError(f"{self._path}: the film breaks off at frame {number} of {self.length}")
+
+    def _late(self, number: int, start: float) -> bool:
+        return self._paced and self._clock() - start > (number + 1) / self.fps
+
+    def _wait(self, number: int, start: float) -> None:
+        ahead = start + number / self.fps - self._clock()
+        if self._paced and ahead > 0:
+            self._sleep(ahead)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._capture.release()
+
+
+class Folder:
+    """A folder of stills, each shown for a while as a camera would see a table lie still."""
+
+    def __init__(self, path: Path, repeats: int = 45, fps: float = 30.0) -> None:
+        if not path.is_dir():
+            raise RigError(f"{path}: there is no such folder")
+        self._paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
+        if not self._paths:
+            raise RigError(f"{path}: there are no pictures in this folder ({' '.join(PICTURES)})")
+        self._repeats, self.fps = repeats, fps
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield each picture several times. Raises ``RigError`` for one that cannot be read."""
+        number = 0
+        for path in self._paths:
+            image = read_picture(path)
+            for _ in range(self._repeats):
+                yield Frame(image, number, number / self.fps)
+                number += 1
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class Webcam:
+    """A camera of the system, by index or path (``0``, ``/dev/video0``)."""
+
+    def __init__(self, device: int | str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._device, self._clock = device, clock
+        self._capture = _capture(device)
+        if not self._capture.isOpened():
+            raise RigError(
+                f"camera {device} cannot be opened: is it plugged in, and does no other program use it?"
+            )
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield frames as they come. Raises ``RigError`` when the camera stops."""
+        number, start = 0, self._clock()
+        while True:
+            done, image = self._capture.read()
+            if not done:
+                raise RigError(f"camera {self._device} stopped after {number} frames: check its cable")
+            yield Frame(np.asarray(image, np.uint8), number, self._clock() - start)
+            number += 1
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._capture.release()
+
+
+def open_camera(name: str, paced: bool = False) -> Film | Folder | Webcam:
+    """Open a camera by name: an index, a device, a folder or a film. Raises ``RigError``."""
+    if name.isdecimal():
+        return Webcam(int(name))
+    if name.startswith("/dev/"):
+        return Webcam(name)
+    path = Path(name)
+    return Folder(path) if path.is_dir() else Film(path, paced)
+
+
+def read_picture(path: Path) -> Picture:
+    """Read a still as BGR. Raises ``RigError`` naming the file and what is wrong with it."""
+    try:
+        size = path.stat().st_size
+        if size > MAX_FILE_BYTES:
+            raise RigError(f"{path}: {size} bytes are too many for a picture (at most {MAX_FILE_BYTES})")
+        data = path.read_bytes()
+    except OSError as error:
+        raise RigError(f"{path}: the picture cannot be read: {error.strerror}") from error
+    if not data:
+        raise RigError(f"{path}: the picture is empty (0 bytes)")
+    return _decode(path, data)
+
+
+def _decode(path: Path, data: bytes) -> Picture:
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise RigError(f"{path}: the picture cannot be decoded ({error.err or 'too large'})") from error
+    if image is None:
+        raise RigError(f"{path}: this is not a picture that can be read, or it is damaged")
+    if image.shape[0] * image.shape[1] > MAX_PIXELS:
+        raise RigError(f"{path}: {image.shape[1]}x{image.shape[0]} pixels are too many")
+    return np.asarray(image, np.uint8)
+
+
+def _capture(source: int | str) -> cv2.VideoCapture:
+    """Open a capture without the decoder's own chatter on standard error."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    cv2.setLogLevel(0)
+    return cv2.VideoCapture(source)

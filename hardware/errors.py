@@ -1,0 +1,5 @@
+"""What goes wrong at the edge: one error, whose sentence says which part and what to do."""
+
+
+class RigError(RuntimeError):
+    """A part cannot be opened or stopped working; the program ends with this sentence."""

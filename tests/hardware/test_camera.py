@@ -1,0 +1,141 @@
+"""Cameras yield every frame in order, keep time when paced, and fail by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware import camera
+from hardware.camera import Film, Folder, Webcam, open_camera, read_picture
+from hardware.errors import RigError
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 30, (64, 48))
+    for level in range(60):
+        writer.write(np.full((48, 64, 3), level * 4, np.uint8))
+    writer.release()
+    return path
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def test_a_film_yields_every_frame_in_order(film: Path) -> None:
+    frames = list(Film(film).frames())
+    assert [frame.number for frame in frames] == list(range(60))
+    assert frames[30].time_s == pytest.approx(1.0)
+    levels = [float(frame.image.mean()) for frame in frames]
+    assert levels == sorted(levels)
+
+
+def test_a_paced_film_keeps_time(film: Path) -> None:
+    clock = Clock()
+    for frame in Film(film, True, clock, clock.sleep).frames():
+        assert clock.now == pytest.approx(frame.number / 30)
+
+
+def test_a_paced_film_drops_frames_rather_than_fall_behind(film: Path) -> None:
+    clock, numbers = Clock(), []
+    for frame in Film(film, True, clock, clock.sleep).frames():
+        numbers.append(frame.number)
+        clock.now += 0.1
+        assert clock.now - frame.time_s < 0.2
+    assert 15 <= len(numbers) <= 25 and numbers == sorted(set(numbers))
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [(None, "no such film"), (b"", "empty"), (b"not a film at all" * 50, "not a film")],
+)
+def test_what_is_no_film_is_named(tmp_path: Path, content: bytes | None, says: str) -> None:
+    path = tmp_path / "odd.mp4"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(RigError, match=f"odd.mp4.*{says}"):
+        Film(path)
+
+
+def test_a_film_that_breaks_off_says_where(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Film(film)
+    found.length = 90
+    with pytest.raises(RigError, match="breaks off at frame 60 of 90"):
+        list(found.frames())
+
+
+def test_a_folder_shows_each_still_for_a_while(tmp_path: Path) -> None:
+    for name in ("b.png", "a.png", "notes.txt"):
+        if name.endswith("png"):
+            cv2.imwrite(str(tmp_path / name), np.zeros((8, 8, 3), np.uint8))
+        else:
+            (tmp_path / name).write_text("no picture")
+    assert len(list(Folder(tmp_path, repeats=5).frames())) == 10
+
+
+def test_an_empty_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RigError, match="no pictures"):
+        Folder(tmp_path)
+    with pytest.raises(RigError, match="no such folder"):
+        Folder(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [(None, "No such file"), (b"", "empty"), (b"GIF89a but not", "not a picture")]
+)
+def test_what_is_no_picture_is_named(tmp_path: Path, content: bytes | None, says: str) -> None:
+    path = tmp_path / "odd.jpg"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(RigError, match=f"odd.jpg.*{says}"):
+        read_picture(path)
+
+
+def test_a_folder_in_place_of_a_picture_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RigError, match="directory"):
+        read_picture(tmp_path)
+
+
+def test_an_oversized_file_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(camera, "MAX_FILE_BYTES", 10)
+    (tmp_path / "big.jpg").write_bytes(b"x" * 11)
+    with pytest.raises(RigError, match="too many"):
+        read_picture(tmp_path / "big.jpg")
+
+
+def test_too_many_pixels_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(camera, "MAX_PIXELS", 99)
+    cv2.imwrite(str(tmp_path / "wide.png"), np.zeros((10, 10, 3), np.uint8))
+    with pytest.raises(RigError, match="10x10"):
+        read_picture(tmp_path / "wide.png")
+
+
+def test_a_camera_that_is_not_there_is_named() -> None:
+    with pytest.raises(RigError, match="camera 63 cannot be opened"):
+        Webcam(63)
+
+
+def test_a_camera_that_stops_is_named(film: Path) -> None:
+    stopping = Webcam(str(film))
+    with pytest.raises(RigError, match="stopped after 60 frames"):
+        list(stopping.frames())
+
+
+def test_cameras_open_by_name(tmp_path: Path, film: Path) -> None:
+    assert isinstance(open_camera(str(film)), Film)
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((8, 8, 3), np.uint8))
+    assert isinstance(open_camera(str(tmp_path)), Folder)
+    with pytest.raises(RigError):
+        open_camera("63")
