@@ -195,6 +195,13 @@ def unfinished(folder: Path) -> Path | None:
     return None
 
 
+def who_plays(path: Path) -> tuple[str, ...]:
+    """Name the players of a game, or the file if it does not tell."""
+    with suppress(JournalError, NotationError):
+        return read(_read(path)).record.names
+    return (path.name,)
+
+
 def new_path(folder: Path, clock: Callable[[], str] = now) -> Path:
     """Name a new game's file after the time, making the folder. Raises ``JournalError``."""
     try:

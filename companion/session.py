@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion import entry as entries
-from companion.journal import Journal, JournalError, new_path, now
+from companion.journal import Journal, JournalError, new_path, now, who_plays
 from companion.lobby import Lobby
 from companion.rules.notation import NotationError, Record, Step
-from companion.rules.pieces import FACE_OF
+from companion.rules.pieces import FACE_OF, parse_group
 from companion.rules.table import Awaits, Event, RuleError, Table
 from companion.signals import Asked, Motion, Press, Reading, Seen, Signal, Tick, Trouble, Typed, Verdict
 from companion.steps import acceptable, forced, last_scoring, scene_of, to_correct_fall, to_undo
@@ -55,7 +55,7 @@ class Session:
         self._pending: Seen | None = None
         self._counted: Seen | None = None
         self._motion: Motion | None = None
-        self._notice: Message | None = Message("unfinished_found", {"names": found.stem}) if found else None
+        self._notice = Message("unfinished_found", {"names": who_plays(found)}) if found else None
         self._flash: int | None = None
         self._events: tuple[Event, ...] = ()
         self._take_back: tuple[int, int, float] | None = None
@@ -277,6 +277,7 @@ class Session:
                 self._forget()
             return
         if not seen.thrown:
+            self._notice = Message("same_dice", tone=Tone.ASK) if self.scene is Scene.FALL else self._notice
             return
         self._pending = seen
         if self.scene is Scene.FALL:
@@ -324,7 +325,6 @@ class Session:
         if self._pending:
             self._pending = None
             self._look_again += 1
-            self._notice = Message("rolling")
         else:
             roll = next(step for step in reversed(self._steps) if step.command.verb == "roll")
             self._write(f"rewind {roll.line}", f"button {press.button}", press.at, go_on=False)
@@ -373,6 +373,8 @@ class Session:
         self._notice = None
         if self._journal is None:
             self._notice = Message("need_two_players", tone=Tone.ASK)
+        elif words == ["was"]:
+            self._notice = Message("ask_faces", tone=Tone.ASK)
         elif words == ["undo"]:
             self._undo(asked)
         elif words[:1] == ["was"] and len(words) == 2:
@@ -394,7 +396,7 @@ class Session:
         if not lines:
             self._notice = Message("nothing_to_undo")
         elif self._write_all(lines, asked.source, asked.at):
-            self._notice = Message("corrected", {"line": lines[-1]})
+            self._notice = Message("corrected", {"faces": parse_group(faces)})
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -488,7 +490,7 @@ class Session:
 
 
 #: Refusals that the catalogues have a sentence of their own for.
-_NAMED = frozenset({"too_many", "impossible_roll"})
+_NAMED = frozenset({"too_many", "impossible_roll", "not_awaited"})
 
 _GESTURES: dict[tuple[Scene, bool], Callable[[Session, Press], None]] = {
     (Scene.START, False): Session._resume_found,

@@ -87,6 +87,7 @@ def test_a_throw_picked_up_before_the_press_does_not_count(people: People) -> No
 def test_dice_that_were_only_nudged_are_not_a_throw(people: People) -> None:
     people.press(1)
     assert people.throw("13L", thrown=False).scene is Scene.FALL
+    assert people.now.notice and people.now.notice.key == "same_dice"
     assert people.lines()[-1] == "1 roll"
 
 
@@ -309,6 +310,16 @@ def test_a_line_that_makes_no_sense_is_refused_in_words(people: People) -> None:
     assert "legal: 1 quit, 1 roll" in str(update.notice.facts["sentence"])
 
 
+def test_asking_to_correct_asks_for_the_faces(people: People) -> None:
+    assert people.ask("was").notice and people.now.notice.key == "ask_faces"
+
+
+def test_what_is_not_awaited_is_named_in_every_language(people: People) -> None:
+    update = people.ask("2 roll")
+    assert update.notice and update.notice.key == "not_awaited"
+    assert update.table and update.notice.facts["awaited"] == update.table.awaits
+
+
 def test_the_next_game_has_the_same_people(tmp_path: Path) -> None:
     people = People(tmp_path, deals=("12345L 12345L",) * 9, names=("Rosa", "John"))
     people.begin(2)
@@ -340,7 +351,8 @@ def test_after_a_power_cut_the_table_is_where_it_was(people: People, tmp_path: P
     people.session.close()
     path = journal.unfinished(tmp_path)
     again = People(tmp_path, found=path)
-    assert again.now.scene is Scene.START
+    assert again.now.scene is Scene.START and again.now.notice
+    assert again.now.notice.facts["names"] == ("Rosa", "John", "Martin")
     update = again.press(4)
     assert update.table == before.table and update.scene is before.scene
     assert update.lamps == before.lamps and update.choices == before.choices

@@ -208,7 +208,7 @@ def not_awaited(command: Command, awaits: Awaits) -> NotAwaited:
     """Refuse a command, naming what is awaited and what would be legal."""
     legal = ", ".join(map(str, awaits.options))
     hint = f"; legal: {legal}" if legal else ""
-    return NotAwaited(f"'{command}' does not fit: awaited is {awaits}{hint}", seat=awaits.seat)
+    return NotAwaited(f"'{command}' does not fit: awaited is {awaits}{hint}", awaited=awaits)
 
 
 @lru_cache(maxsize=4096)
