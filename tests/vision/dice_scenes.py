@@ -1,0 +1,143 @@
+"""Pictures of dice drawn flat with OpenCV, in any design, on any table: truth known, no files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.rules.pieces import FACES, Face
+from vision.frames import Bytes
+
+FOOTAGE = Path(__file__).parents[3] / "shared" / "footage"
+SIZE = (640, 480)
+EDGE = 46.0
+_TILE = 184
+
+Colour = tuple[int, int, int]
+Placed = tuple[Face, float, float, float]
+
+
+@dataclass(frozen=True)
+class Design:
+    """How a set of dice looks: colours are BGR; ``pips`` draws dots and knows no llama."""
+
+    body: Colour = (225, 235, 240)
+    ink: Colour = (40, 30, 30)
+    font: int = cv2.FONT_HERSHEY_DUPLEX
+    weight: int = 16
+    pips: bool = False
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        return FACES[:6] if self.pips else FACES
+
+
+PALE = Design()
+DARK = Design((45, 40, 45), (90, 220, 250), cv2.FONT_HERSHEY_SIMPLEX, 20)
+RED = Design((60, 40, 200), (250, 250, 250), cv2.FONT_HERSHEY_TRIPLEX, 14)
+PIPS = Design(pips=True)
+
+_LLAMA = np.array(
+    [
+        *[(30, 20), (38, 8), (44, 22), (48, 48), (86, 50), (90, 92), (78, 92)],
+        *[(76, 70), (52, 70), (50, 92), (38, 92), (34, 40), (22, 36)],
+    ],
+    np.float32,
+)
+_PIPS = {
+    1: [(2, 2)],
+    2: [(1, 1), (3, 3)],
+    3: [(1, 1), (2, 2), (3, 3)],
+    4: [(1, 1), (1, 3), (3, 1), (3, 3)],
+    5: [(1, 1), (1, 3), (2, 2), (3, 1), (3, 3)],
+    6: [(1, 1), (1, 2), (1, 3), (3, 1), (3, 2), (3, 3)],
+}
+
+
+def tile(face: Face, design: Design) -> Bytes:
+    """Draw one face, as wide as the tile."""
+    image = np.full((_TILE, _TILE, 3), design.body, np.uint8)
+    if design.pips:
+        for x, y in _PIPS[int(face)]:
+            cv2.circle(image, (x * _TILE // 4, y * _TILE // 4), _TILE // 13, design.ink, -1, cv2.LINE_AA)
+    elif face is Face.LLAMA:
+        shape = (_LLAMA - 55) * 1.15 + _TILE / 2
+        cv2.fillPoly(image, [shape.astype(np.int32)], design.ink, cv2.LINE_AA)
+    else:
+        _number(image, str(face), design)
+    return image
+
+
+def _number(image: Bytes, word: str, design: Design) -> None:
+    scale = 4.0
+    (width, height), _ = cv2.getTextSize(word, design.font, scale, design.weight)
+    corner = ((_TILE - width) // 2, (_TILE + height) // 2)
+    cv2.putText(image, word, corner, design.font, scale, design.ink, design.weight, cv2.LINE_AA)
+    if word == "6":
+        low = corner[1] + 24
+        cv2.line(image, (corner[0] + 10, low), (corner[0] + width - 10, low), design.ink, 10, cv2.LINE_AA)
+
+
+def table(seed: int = 0, colour: Colour = (70, 120, 60), size: tuple[int, int] = SIZE) -> Bytes:
+    """Draw a table top with grain and slow waves of light."""
+    rng = np.random.default_rng(seed)
+    grain = rng.normal(0, 6, (size[1], size[0], 1))
+    waves = cv2.resize(rng.normal(0, 12, (4, 5)), size, interpolation=cv2.INTER_CUBIC)[..., None]
+    return np.clip(np.array(colour) + grain + waves, 0, 255).astype(np.uint8)
+
+
+def scene(
+    dice: Sequence[Placed], design: Design = PALE, ground: Bytes | None = None, edge: float = EDGE
+) -> Bytes:
+    """Lay dice (face, x, y, turn in radians) with their shadows on a table."""
+    picture = (table() if ground is None else ground).astype(np.float32)
+    for face, x, y, turn in dice:
+        _lay(picture, tile(face, design), np.array([x, y]), turn, edge)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.7), 0, 255).astype(np.uint8)
+
+
+def _lay(picture: np.ndarray, face: Bytes, centre: np.ndarray, turn: float, edge: float) -> None:
+    size = (picture.shape[1], picture.shape[0])
+    scale = edge / _TILE
+    c, s = np.cos(turn) * scale, np.sin(turn) * scale
+    frame = np.array([[c, -s, 0], [s, c, 0]])
+    frame[:, 2] = centre - frame[:, :2] @ np.array([_TILE / 2, _TILE / 2])
+    mask = np.zeros((_TILE, _TILE), np.float32)
+    cv2.rectangle(mask, (9, 9), (_TILE - 10, _TILE - 10), 1.0, -1)
+    mask = cv2.GaussianBlur(cv2.dilate(mask, np.ones((15, 15))), (0, 0), 2)
+    shadow = cv2.GaussianBlur(cv2.warpAffine(mask, frame + np.array([[0, 0, 5], [0, 0, 7]]), size), (0, 0), 4)
+    picture *= 1 - 0.45 * shadow[..., None]
+    inside = cv2.warpAffine(mask, frame, size, flags=cv2.INTER_AREA)[..., None]
+    painted = cv2.warpAffine(face, frame, size, flags=cv2.INTER_AREA).astype(np.float32)
+    picture[:] = picture * (1 - inside) + painted * inside
+
+
+def lit(picture: Bytes, gain: float = 1.0, noise: float = 0.0, seed: int = 0) -> Bytes:
+    """Change the light and add noise."""
+    rng = np.random.default_rng(seed)
+    return np.clip(picture * gain + rng.normal(0, noise + 1e-9, picture.shape), 0, 255).astype(np.uint8)
+
+
+def calibration(folder: Path, design: Design = PALE, seed: int = 1) -> Path:
+    """Write labelled pictures that show every face at least three times."""
+    rng = np.random.default_rng(seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    faces = list(design.faces) * 3
+    labels = {}
+    for number in range(0, len(faces), 3):
+        spots = rng.permutation([(140, 130), (320, 150), (500, 140), (150, 340), (330, 350), (490, 330)])[:3]
+        dice = [
+            (face, x + rng.uniform(-20, 20), y + rng.uniform(-20, 20), rng.uniform(0, 2 * np.pi))
+            for face, (x, y) in zip(faces[number : number + 3], spots, strict=False)
+        ]
+        name = f"calibration_{number:02}.png"
+        cv2.imwrite(str(folder / name), lit(scene(dice, design, table(number)), noise=2, seed=number))
+        entries = [{"face": str(f), "x": float(x), "y": float(y), "edge_px": EDGE} for f, x, y, _ in dice]
+        labels[name] = {"dice": entries, "background": "felt", "light": "even", "tray": False}
+    (folder / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
+    return folder

@@ -1,0 +1,290 @@
+"""Dice are learnt from labelled pictures; whatever is wrong with those is said by name."""
+
+import json
+import pickle
+import zipfile
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, calibration, scene
+
+from companion.rules.pieces import FACES, Face
+from vision.calibrate import Calibration, CalibrationError, learn
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return calibration(tmp_path_factory.mktemp("pale"))
+
+
+@pytest.fixture
+def copy(folder, tmp_path):
+    """Give a folder of one's own to spoil, and a way to change its labels."""
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+
+    def change(how):
+        labels = json.loads((tmp_path / "labels.json").read_text())
+        how(labels)
+        (tmp_path / "labels.json").write_text(json.dumps(labels))
+        return tmp_path
+
+    return change
+
+
+FIRST = "calibration_00.png"
+
+
+def die(labels, name=FIRST, number=0):
+    return labels[name]["dice"][number]
+
+
+@pytest.mark.parametrize("design", [PALE, DARK, RED, PIPS])
+def test_every_face_is_learnt(tmp_path, design):
+    learnt = learn(calibration(tmp_path, design))
+    assert learnt.faces == design.faces
+    assert learnt.size == SIZE
+    assert learnt.edge == pytest.approx(EDGE)
+    assert learnt.edge_in(SIZE[0] * 2) == pytest.approx(2 * EDGE)
+    assert all(crop.shape == (47, 47, 3) for crop in learnt.crops)
+
+
+def test_what_is_saved_is_loaded(folder, tmp_path):
+    learnt = learn(folder)
+    learnt.save(tmp_path / "dice.npz")
+    again = Calibration.load(tmp_path / "dice.npz")
+    assert (again.size, again.edge, again.labels) == (learnt.size, learnt.edge, learnt.labels)
+    assert np.array_equal(again.crops, learnt.crops)
+    assert np.array_equal(again.body, learnt.body)
+    assert (tmp_path / "dice.npz").stat().st_size < 400_000
+    assert [file.name for file in tmp_path.iterdir()] == ["dice.npz"]
+
+
+def test_a_failed_save_leaves_the_old_file(folder, tmp_path, monkeypatch):
+    learnt = learn(folder)
+    learnt.save(tmp_path / "dice.npz")
+    before = (tmp_path / "dice.npz").read_bytes()
+
+    def full(*_args, **_kwargs):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(np, "savez_compressed", full)
+    with pytest.raises(OSError, match="no space"):
+        learnt.save(tmp_path / "dice.npz")
+    assert (tmp_path / "dice.npz").read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, 5000, -1, -100])
+def test_a_truncated_file_is_refused(folder, tmp_path, length):
+    path = tmp_path / "dice.npz"
+    learn(folder).save(path)
+    path.write_bytes(path.read_bytes()[:length])
+    with pytest.raises(CalibrationError, match=r"dice\.npz"):
+        Calibration.load(path)
+
+
+def test_a_file_with_a_flipped_byte_is_refused_or_equal(folder, tmp_path):
+    path = tmp_path / "dice.npz"
+    learn(folder).save(path)
+    whole = path.read_bytes()
+    for place in range(0, len(whole), len(whole) // 60):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        try:
+            Calibration.load(path)
+        except CalibrationError as wrong:
+            assert "dice.npz" in str(wrong)
+
+
+@pytest.mark.parametrize("content", [b"hello", b"\x80\x04K\x01.", pickle.dumps([1, 2]), b"PK\x03\x04"])
+def test_a_foreign_file_is_refused(tmp_path, content):
+    (tmp_path / "dice.npz").write_bytes(content)
+    with pytest.raises(CalibrationError, match="calibrat"):
+        Calibration.load(tmp_path / "dice.npz")
+
+
+def rewritten(path, **parts):
+    with np.load(path) as file:
+        old = {name: file[name] for name in file.files}
+    np.savez(path, **(old | parts))
+    return path
+
+
+def test_other_archives_are_refused(folder, tmp_path):
+    path = tmp_path / "dice.npz"
+    np.savez(path, picture=np.zeros(3))
+    with pytest.raises(CalibrationError, match="not a calibration"):
+        Calibration.load(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("readme.txt", "hello")
+    with pytest.raises(CalibrationError):
+        Calibration.load(path)
+    learn(folder).save(path)
+    with pytest.raises(CalibrationError, match="newer"):
+        newer = json.dumps({"kind": "lama dice calibration", "version": 99})
+        Calibration.load(rewritten(path, meta=np.array(newer)))
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"labels": np.array([9, 9], np.uint8)},
+        {"labels": np.array([], np.uint8), "crops": np.zeros((0, 47, 47, 3), np.uint8)},
+        {"crops": np.zeros((2, 5, 5, 3), np.uint8)},
+        {"crops": np.zeros((2, 47, 47, 3))},
+        {"body": np.array(["x"])},
+    ],
+)
+def test_parts_that_make_no_sense_are_refused(folder, tmp_path, part):
+    path = tmp_path / "dice.npz"
+    learn(folder).save(path)
+    with pytest.raises(CalibrationError, match="damaged"):
+        Calibration.load(rewritten(path, **part))
+
+
+def test_missing_things_are_named(tmp_path):
+    with pytest.raises(CalibrationError, match=r"nothing\.npz is not there"):
+        Calibration.load(tmp_path / "nothing.npz")
+    with pytest.raises(CalibrationError, match="nowhere is not a folder"):
+        learn(tmp_path / "nowhere")
+    with pytest.raises(CalibrationError, match=r"labels\.json is missing"):
+        learn(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", "null", '"x"', "[" * 100_000, "\ud800"])
+def test_labels_that_are_no_labels_are_refused(tmp_path, content):
+    (tmp_path / "labels.json").write_bytes(content.encode("utf-8", "surrogatepass"))
+    with pytest.raises(CalibrationError, match=r"labels\.json"):
+        learn(tmp_path)
+
+
+SPOILT = {
+    "no dice": (lambda e: e.clear(), "lists no dice for calibration_00.png"),
+    "empty dice": (lambda e: e.update(dice=[]), "lists no dice"),
+    "dice no list": (lambda e: e.update(dice=3), "lists no dice"),
+    "die no object": (lambda e: e.update(dice=["3"]), "die 1 of calibration_00.png is labelled"),
+    "unknown face": (lambda e: e["dice"][0].update(face="9"), "die 1 of calibration_00.png is labelled '9'"),
+    "no face": (lambda e: e["dice"][0].pop("face"), "is labelled 'None'"),
+    "outside": (lambda e: e["dice"][1].update(x=5000), "die 2 of calibration_00.png lies outside"),
+    "negative": (lambda e: e["dice"][1].update(y=-1), "outside"),
+    "not a number": (lambda e: e["dice"][0].update(x="left"), "needs a number for x"),
+    "not finite": (lambda e: e["dice"][0].update(y=float("nan")), "needs a number for y"),
+    "true": (lambda e: e["dice"][0].update(y=True), "needs a number for y"),
+    "no edge": (lambda e: e["dice"][0].pop("edge_px"), "needs a number for edge_px"),
+    "tiny": (lambda e: e["dice"][0].update(edge_px=3), "an edge of 3 pixels"),
+    "huge": (lambda e: e["dice"][0].update(edge_px=900), "an edge of 900 pixels"),
+}
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_a_spoilt_label_is_named(copy, how):
+    change, sentence = SPOILT[how]
+    with pytest.raises(CalibrationError, match=sentence):
+        learn(copy(lambda labels: change(labels[FIRST])))
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"\x89PNG\r\n", None])
+def test_a_spoilt_picture_is_named(copy, content):
+    folder = copy(lambda labels: None)
+    if content is None:
+        (folder / FIRST).unlink()
+    else:
+        (folder / FIRST).write_bytes(content)
+    with pytest.raises(CalibrationError, match=r"calibration_00\.png"):
+        learn(folder)
+
+
+def test_labels_do_not_reach_out_of_the_folder(copy):
+    folder = copy(lambda labels: labels.update({"calibration_../x.png": labels.pop(FIRST)}))
+    with pytest.raises(CalibrationError, match="plain names"):
+        learn(folder)
+
+
+def test_a_picture_of_another_size_is_named(copy):
+    folder = copy(lambda labels: None)
+    picture = cv2.imread(str(folder / FIRST))
+    cv2.imwrite(str(folder / FIRST), cv2.copyMakeBorder(picture, 0, 40, 0, 0, cv2.BORDER_REPLICATE))
+    with pytest.raises(CalibrationError, match=r"calibration_00\.png has another size"):
+        learn(folder)
+
+
+def test_a_missing_number_is_named_but_dice_without_llamas_are_fine(copy):
+    def without(face):
+        def change(labels):
+            for name in list(labels):
+                labels[name]["dice"] = [d for d in labels[name]["dice"] if d["face"] != face]
+                if not labels[name]["dice"]:
+                    del labels[name]
+
+        return change
+
+    assert Face.LLAMA not in learn(copy(without("L"))).faces
+    with pytest.raises(CalibrationError, match="shows 4"):
+        learn(copy(without("4")))
+
+
+@pytest.mark.parametrize(("face", "other"), [("3", "5"), ("L", "2"), ("6", "1"), ("2", "5")])
+def test_a_wrong_label_is_noticed_and_its_picture_named(copy, face, other):
+    def swap(labels):
+        next(d for e in labels.values() for d in e["dice"] if d["face"] == face)["face"] = other
+
+    named = rf"calibration_\d\d\.png: the die labelled {other} looks like a {face}"
+    with pytest.raises(CalibrationError, match=named):
+        learn(copy(swap))
+
+
+def test_one_face_under_two_names_is_noticed(copy):
+    def rename(labels):
+        fives = [d for e in labels.values() for d in e["dice"] if d["face"] == "5"]
+        for entry in fives:
+            entry["face"] = "2"
+        twos = [d for e in labels.values() for d in e["dice"] if d["face"] == "2" and d not in fives]
+        for entry in twos:
+            entry["face"] = "5" if entry is twos[0] else "2"
+
+    with pytest.raises(CalibrationError, match=r"calibration_\d\d\.png"):
+        learn(copy(rename))
+
+
+def test_two_sets_of_dice_in_one_folder_are_noticed(tmp_path):
+    from dataclasses import replace
+
+    other = replace(PALE, font=cv2.FONT_HERSHEY_SCRIPT_COMPLEX, weight=8)
+    calibration(tmp_path, PALE)
+    labels = json.loads((tmp_path / "labels.json").read_text())
+    calibration(tmp_path / "b", other, seed=5)
+    more = json.loads((tmp_path / "b" / "labels.json").read_text())
+    for name, entry in more.items():
+        (tmp_path / name.replace("_", "_b")).write_bytes((tmp_path / "b" / name).read_bytes())
+        labels[name.replace("calibration_", "calibration_b")] = entry
+    (tmp_path / "labels.json").write_text(json.dumps(labels))
+    with pytest.raises(CalibrationError, match=r"calibration_\w+\.png"):
+        learn(tmp_path)
+
+
+def test_without_calibration_pictures_all_flat_ones_are_used(copy, tmp_path):
+    folder = copy(lambda labels: None)
+    labels = json.loads((folder / "labels.json").read_text())
+    for name in list(labels):
+        (folder / name).rename(folder / name.replace("calibration", "dice"))
+        labels[name.replace("calibration", "dice")] = labels.pop(name)
+    labels["cocked.png"] = {"dice": [{"face": "cocked", "x": 9, "y": 9, "edge_px": 40}]}
+    (folder / "labels.json").write_text(json.dumps(labels))
+    assert learn(folder).faces == FACES
+
+
+def test_a_die_cut_off_by_the_border_is_left_out(copy):
+    def at_the_border(labels):
+        labels[FIRST]["dice"].append({"face": "1", "x": 4, "y": 200, "edge_px": EDGE})
+
+    assert learn(copy(at_the_border)).labels.count(Face.ONE) == 3
+
+
+def test_a_calibrated_picture_is_learnt_from_where_the_label_says(tmp_path):
+    picture = scene([(Face.ONE, 100, 100, 0.0)])
+    cv2.imwrite(str(tmp_path / "calibration_a.png"), picture)
+    entry = {"dice": [{"face": "1", "x": 100, "y": 100, "edge_px": EDGE}]}
+    (tmp_path / "labels.json").write_text(json.dumps({"calibration_a.png": entry}))
+    with pytest.raises(CalibrationError, match="shows 2, 3, 4, 5, 6"):
+        learn(tmp_path)

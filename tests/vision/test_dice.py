@@ -1,0 +1,208 @@
+"""Dice are read on any table and at any turn, and what is not certain is never told as certain."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, calibration, lit, scene, table
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from companion.rules.pieces import FACES, Face, group, possible
+from companion.signals import Verdict
+from vision.calibrate import learn
+from vision.dice import Reader
+
+DESIGNS = {"pale": PALE, "dark": DARK, "red": RED, "pips": PIPS}
+GROUNDS = ((70, 120, 60), (40, 60, 120), (120, 120, 125), (60, 90, 160))
+SPOTS = ((140, 120), (330, 250), (500, 370))
+
+
+@pytest.fixture(scope="session")
+def readers(tmp_path_factory):
+    """Make a reader for each design."""
+    folder = tmp_path_factory.mktemp("dice")
+    return {name: Reader(learn(calibration(folder / name, design))) for name, design in DESIGNS.items()}
+
+
+def lay(faces, turns=(0.3, 1.7, 4.0), spots=SPOTS):
+    return [(face, x, y, turn) for face, (x, y), turn in zip(faces, spots, turns, strict=False)]
+
+
+BRISK = {
+    "phases": [Phase.explicit, Phase.generate],
+    "suppress_health_check": [HealthCheck.function_scoped_fixture],
+}
+angles = st.floats(0, 2 * np.pi)
+faces = st.sampled_from(FACES)
+
+
+@settings(max_examples=30, **BRISK)
+@given(
+    st.sampled_from(sorted(DESIGNS)),
+    st.tuples(faces, faces, faces),
+    st.tuples(angles, angles, angles),
+    st.sampled_from(GROUNDS),
+    st.tuples(st.floats(0.5, 1.05), st.floats(0, 6)),
+    st.tuples(*[st.floats(-40, 40)] * 6),
+)
+def test_three_dice_are_read_anywhere(readers, name, roll, turns, ground, light, moves):
+    design = DESIGNS[name]
+    if design.pips:
+        roll = tuple(Face(min(face, 6)) for face in roll)
+    spots = [(x + moves[2 * i], y + moves[2 * i + 1]) for i, (x, y) in enumerate(SPOTS)]
+    picture = lit(scene(lay(roll, turns, spots), design, table(3, ground)), *light)
+    reading = readers[name].read(picture)
+    right = design.pips or possible(group(roll))
+    assert reading.verdict is (Verdict.OK if right else Verdict.IMPOSSIBLE), reading
+    assert reading.faces == group(roll)
+    for face, x, y, _ in lay(roll, turns, spots):
+        near = min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
+        assert near.face is face
+        assert np.hypot(near.x - x, near.y - y) < 0.1 * EDGE
+        assert 0.5 < near.confidence <= 1
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("turn", [0.0, 0.4, 1.2])
+def test_touching_dice_are_read(readers, name, turn):
+    step = np.array([np.cos(turn), np.sin(turn)]) * (EDGE + 1)
+    spots = [tuple(np.array([320, 240]) + step * k) for k in (-1, 0, 1)]
+    roll = (Face.TWO, Face.SIX, Face.FIVE)
+    picture = scene(lay(roll, (turn, turn + np.pi / 2, turn + np.pi), spots), DESIGNS[name])
+    assert readers[name].read(picture).faces == (Face.TWO, Face.FIVE, Face.SIX)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_missing_dice_are_said_to_be_missing(readers, count):
+    reading = readers["pale"].read(scene(lay((Face.TWO, Face.FIVE)[:count])))
+    assert reading.verdict is Verdict.MISSING
+    assert len(reading.dice) == count
+    assert f"{count} of 3" in reading.reason
+
+
+def test_a_fourth_die_is_too_many(readers):
+    dice = [*lay((Face.TWO, Face.FIVE, Face.SIX)), (Face.ONE, 480, 120, 0.3)]
+    reading = readers["pale"].read(scene(dice))
+    assert reading.verdict is Verdict.EXTRA
+    assert len(reading.dice) == 4
+
+
+def test_what_the_dice_cannot_show_is_impossible(readers):
+    reading = readers["pale"].read(scene(lay((Face.FOUR, Face.FOUR, Face.FOUR))))
+    assert reading.verdict is Verdict.IMPOSSIBLE
+    assert "4 4 4" in reading.reason
+    assert readers["pips"].read(scene(lay((Face.FOUR,) * 3), PIPS)).verdict is Verdict.OK
+
+
+def leaning(picture, squeeze, turn=0.5):
+    """Squeeze the neighbourhood of the second die, as if it leant."""
+    x, y = SPOTS[1]
+    along = np.array([np.cos(turn), np.sin(turn)])
+    frame = np.eye(2) + (squeeze - 1) * np.outer(along, along)
+    shift = np.array([x, y]) - frame @ np.array([x, y])
+    warped = cv2.warpAffine(picture, np.column_stack([frame, shift]), SIZE, borderMode=cv2.BORDER_REPLICATE)
+    window = np.s_[y - 45 : y + 45, x - 45 : x + 45]
+    changed = picture.copy()
+    changed[window] = warped[window]
+    return changed
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("squeeze", [0.5, 0.64, 0.72, 0.8, 0.86, 0.89])
+def test_a_leaning_die_is_never_certain_and_mostly_called_cocked(readers, name, squeeze):
+    picture = scene(lay((Face.TWO, Face.FIVE, Face.SIX)), DESIGNS[name])
+    assert readers[name].read(picture).verdict is Verdict.OK
+    verdict = readers[name].read(leaning(picture, squeeze)).verdict
+    assert verdict is not Verdict.OK
+    assert verdict is Verdict.COCKED or squeeze < 0.8
+
+
+def test_a_die_of_another_size_does_not_lie_on_the_table(readers):
+    small = scene(lay((Face.TWO, Face.FIVE)))
+    picture = scene(lay((Face.SIX,), spots=SPOTS[2:]), PALE, small, EDGE * 1.18)
+    assert readers["pale"].read(picture).verdict is Verdict.UNSURE
+
+
+@settings(max_examples=25, **BRISK)
+@given(
+    st.sampled_from(sorted(DESIGNS)),
+    st.sampled_from(sorted(DESIGNS)),
+    st.tuples(faces, faces, faces),
+    st.tuples(angles, angles, angles),
+    st.floats(0.3, 6),
+    st.tuples(st.floats(0.1, 2.5), st.floats(0, 40)),
+)
+def test_never_certain_and_wrong(readers, known, shown, roll, turns, blur, light):
+    """Blurred, noisy, dark, glaring, or dice of another set: refused or right."""
+    design = DESIGNS[shown]
+    if design.pips:
+        roll = tuple(Face(min(face, 6)) for face in roll)
+    picture = cv2.GaussianBlur(scene(lay(roll, turns), design), (0, 0), blur)
+    reading = readers[known].read(lit(picture, *light))
+    assert reading.verdict is not Verdict.OK or reading.faces == group(roll)
+
+
+def test_bad_pictures_are_unreadable_and_say_why(readers):
+    good = scene(lay((Face.TWO, Face.FIVE, Face.SIX)))
+    for picture, word in [
+        (np.zeros_like(good), "dark"),
+        (lit(good, 0.03), "dark"),
+        (np.full_like(good, 120), "covered"),
+        (cv2.resize(good, (160, 120)), "small"),
+        (good[:0], "rows"),
+        (good.astype(np.float32), "bits"),
+        (None, "array"),
+        (np.zeros((2, 2, 7), np.uint8), "channels"),
+    ]:
+        reading = readers["pale"].read(picture)
+        assert reading.verdict is Verdict.UNREADABLE
+        assert word in reading.reason
+        assert reading.dice == ()
+
+
+def test_a_blurred_picture_is_not_read(readers):
+    good = scene(lay((Face.TWO, Face.FIVE, Face.SIX)))
+    assert readers["pale"].read(cv2.GaussianBlur(good, (0, 0), 3.5)).verdict is not Verdict.OK
+
+
+def test_other_kinds_of_picture_are_read_alike(readers):
+    good = scene(lay((Face.TWO, Face.FIVE, Face.SIX)))
+    grey = cv2.cvtColor(good, cv2.COLOR_BGR2GRAY)
+    for picture in [
+        grey,
+        grey[..., None],
+        good.astype(np.uint16) * 256,
+        np.dstack([good, grey]),
+        good[::-1, ::-1],
+        cv2.resize(good, None, fx=1.6, fy=1.6),
+        cv2.resize(good, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA),
+        good[40:-30],
+    ]:
+        assert readers["pale"].read(picture).faces == (Face.TWO, Face.FIVE, Face.SIX)
+
+
+def test_dice_half_out_of_the_picture_are_not_certain(readers):
+    dice = [*lay((Face.TWO, Face.FIVE)), (Face.SIX, 4.0, 200.0, 0.2)]
+    assert readers["pale"].read(scene(dice)).verdict is not Verdict.OK
+
+
+def test_a_hand_over_a_die_is_not_certain(readers):
+    picture = scene(lay((Face.TWO, Face.FIVE, Face.SIX)))
+    cv2.ellipse(picture, (330, 235), (70, 22), 20, 0, 360, (120, 150, 200), -1)
+    assert readers["pale"].read(picture).verdict is not Verdict.OK
+
+
+def test_blank_faces_are_not_read(readers):
+    blank = replace(PALE, ink=PALE.body)
+    reading = readers["pale"].read(scene(lay((Face.TWO, Face.FIVE, Face.SIX)), blank))
+    assert reading.verdict in (Verdict.UNSURE, Verdict.MISSING)
+    assert reading.faces is None
+
+
+def test_reading_twice_gives_the_same(readers):
+    picture = scene(lay((Face.TWO, Face.FIVE, Face.SIX)))
+    before = picture.copy()
+    assert readers["pale"].read(picture) == readers["pale"].read(picture)
+    assert np.array_equal(picture, before)

@@ -1,0 +1,135 @@
+"""The ink of a face is told from its body in any light, and its pose is found again."""
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import DARK, PALE, PIPS, RED, Design, scene, table, tile
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.rules.pieces import Face
+from vision.faces import Template, fitted, refine, squeezed, tone, turned
+from vision.frames import EDGE, FrameError, as_bgr, cut_out, from_scaled, scaled, to_scaled
+from vision.ink import DISC, SIDE, SPOKES, Ink, normalised, pose
+
+MIDDLE = 39.0
+AT = pose(MIDDLE, MIDDLE, EDGE)
+
+
+def crop(face: Face, design: Design = PALE, turn: float = 0.0, edge: float = EDGE):
+    """Draw one face alone, as a crop of 79 pixels."""
+    ground = table(0, size=(79, 79))
+    return scene([(face, MIDDLE, MIDDLE, turn)], design, ground, edge)
+
+
+@pytest.mark.parametrize("design", [PALE, DARK, RED, PIPS])
+def test_ink_is_brighter_than_body_whatever_the_colours(design):
+    amount, contrast = Ink(crop(Face.FOUR, design), AT).patch(AT)
+    drawn = tile(Face.FOUR, design)
+    inked = (np.abs(drawn.astype(int) - design.body).sum(2) > 90).astype(np.float32)
+    inside = cv2.resize(inked[14:-14, 14:-14], (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 0.5
+    assert amount[inside & (DISC > 0)].mean() > 1
+    assert amount[~inside & (DISC > 0)].mean() < 0
+    assert contrast > 5
+
+
+@given(st.floats(0.4, 1.2), st.floats(-0.4, 0.4), st.floats(-0.4, 0.4))
+def test_level_gain_and_slope_of_light_do_not_change_the_ink(gain, slope_x, slope_y):
+    amount = Template(Ink(crop(Face.FIVE), AT).patch(AT)[0]).ink
+    ramp = np.linspace(-1, 1, SIDE, dtype=np.float32)
+    lit = amount * np.float32(gain) + slope_x * ramp[None] + slope_y * ramp[:, None] + 3
+    assert tone(normalised(lit.astype(np.float32))[0], amount) > 0.999
+
+
+@settings(max_examples=25)
+@given(st.floats(-0.12, 0.12), st.floats(0.92, 1.08), st.floats(-1.5, 1.5), st.floats(-1.5, 1.5))
+def test_a_pose_is_found_again(turn, size, right, down):
+    template = Template(Ink(crop(Face.TWO), AT).patch(AT)[0])
+    true = pose(MIDDLE + right, MIDDLE + down, EDGE * size, turn)
+    ground = table(0, size=(79, 79))
+    picture = scene([(Face.TWO, MIDDLE + right, MIDDLE + down, turn)], PALE, ground, EDGE * size)
+    found = refine(Ink(picture, AT), AT, template)
+    assert np.abs(found[:, 2] - true[:, 2]).max() < 0.5
+    assert np.abs(found[:, :2] - true[:, :2]).max() < 0.06 * EDGE
+    assert squeezed(found) > 0.95
+
+
+def test_a_leaning_face_shows_its_squeeze():
+    template = Template(Ink(crop(Face.FIVE), AT).patch(AT)[0])
+    squeeze = 0.8
+    shear = np.array([[squeeze, 0, MIDDLE * (1 - squeeze)], [0, 1, 0]])
+    leaning = cv2.warpAffine(crop(Face.FIVE), shear, (79, 79), borderMode=cv2.BORDER_REPLICATE)
+    assert squeezed(refine(Ink(leaning, AT), AT, template)) == pytest.approx(squeeze, abs=0.03)
+
+
+def test_an_upside_down_start_is_turned_over():
+    template = Template(Ink(crop(Face.TWO), AT).patch(AT)[0])
+    ink = Ink(crop(Face.TWO), AT)
+    found = fitted(ink, turned(AT, np.pi), template)
+    assert tone(ink.patch(found)[0], template.ink) > 0.98
+
+
+@given(st.integers(0, SPOKES - 1))
+def test_a_turn_of_the_pose_only_shifts_the_polar_patch(steps):
+    ink = Ink(crop(Face.SIX), AT)
+    plain = ink.polar(AT[None])[0]
+    other = ink.polar(turned(AT, steps * 2 * np.pi / SPOKES)[None])[0]
+    assert np.abs(np.roll(plain, -steps, axis=1) - other).max() < 0.01
+
+
+@given(st.floats(0, 5000), st.floats(0.05, 4))
+def test_coordinates_survive_scaling(x, factor):
+    assert from_scaled(to_scaled(x, factor), factor) == pytest.approx(x, abs=1e-6)
+
+
+def test_a_crop_is_centred_and_scaled_and_may_hang_over_the_border():
+    picture = np.zeros((200, 300, 3), np.uint8)
+    picture[96:105, 146:155] = 255
+    cut = cut_out(picture, 150, 100, 72, 47)
+    rows, columns = np.nonzero(cut[..., 0] > 128)
+    assert (rows.mean(), columns.mean()) == pytest.approx((23, 23), abs=0.6)
+    assert len(set(rows)) == pytest.approx(4.5, abs=1)
+    assert cut_out(picture, 1, 1, 72, 79).shape == (79, 79, 3)
+    assert cut_out(picture, 299, 199, 72, 79).shape == (79, 79, 3)
+
+
+@pytest.mark.parametrize("factor", [0.07, 0.26, 0.5, 0.63, 1.0, 1.7])
+def test_scaling_gives_the_size_asked_for(factor):
+    expected = (round(301 * factor), round(407 * factor), 3)
+    assert scaled(np.zeros((301, 407, 3), np.uint8), factor).shape == expected
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        np.zeros((9, 8), np.uint8),
+        np.zeros((9, 8, 1), np.uint8),
+        np.zeros((9, 8, 3), np.uint16),
+        np.zeros((9, 8, 4), np.uint8),
+        np.zeros((9, 16, 3), np.uint8)[:, ::2],
+    ],
+)
+def test_pictures_of_other_kinds_are_converted(image):
+    converted = as_bgr(image)
+    assert converted.shape == (9, 8, 3)
+    assert converted.dtype == np.uint8
+    assert converted.flags.c_contiguous
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        None,
+        "picture",
+        [[1, 2], [3, 4]],
+        np.zeros((0, 8, 3), np.uint8),
+        np.zeros(7, np.uint8),
+        np.zeros((9, 8, 2), np.uint8),
+        np.zeros((9, 8, 3), np.float32),
+        np.zeros((9, 8, 3), bool),
+        np.broadcast_to(np.uint8(0), (50_000, 50_000)),
+    ],
+)
+def test_what_is_no_picture_is_refused_with_a_sentence(image):
+    with pytest.raises(FrameError, match="picture"):
+        as_bgr(image)

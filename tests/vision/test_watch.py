@@ -1,0 +1,149 @@
+"""One fall, one reading; hands, nudges and an empty tray are told apart."""
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import PALE, calibration, lit, scene, table
+
+from companion.rules.pieces import Face, group
+from companion.signals import Motion, Verdict
+from vision.calibrate import learn
+from vision.dice import Reader
+from vision.frames import FrameError
+from vision.watch import Watcher
+
+ROLL = (Face.TWO, Face.FIVE, Face.SIX)
+SPOTS = ((150.0, 120.0, 0.3), (330.0, 250.0, 1.7), (500.0, 370.0, 4.0))
+GROUND = table(7)
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    return Reader(learn(calibration(tmp_path_factory.mktemp("watch"))))
+
+
+def tray(roll=ROLL, shift=(0.0, 0.0), turn=0.0):
+    dice = [(f, x + shift[0], y + shift[1], t + turn) for f, (x, y, t) in zip(roll, SPOTS, strict=False)]
+    return scene(dice, PALE, GROUND)
+
+
+def hand(picture, reach=420):
+    picture = picture.copy()
+    cv2.ellipse(picture, (0, 200), (reach, 120), 0, 0, 360, (120, 150, 205), -1, cv2.LINE_AA)
+    return picture
+
+
+EMPTY = tray(())
+LYING = tray()
+FALL = [tray(shift=(-200 + 25 * i, -90 + 11 * i), turn=i) for i in range(8)]
+COMING = [hand(LYING, reach) for reach in (150, 260, 420)]
+TAKEN = [*COMING, *[hand(EMPTY, reach) for reach in (420, 260, 150)]]
+
+
+class Film:
+    """Feeds pictures at 30 a second and keeps what was seen."""
+
+    def __init__(self, reader):
+        self.watcher = Watcher(reader)
+        self.number = 0
+
+    def show(self, *pictures):
+        seen = []
+        for picture in pictures:
+            frame = lit(picture, noise=1.5, seed=self.number)
+            seen.append(self.watcher.feed(frame, self.number / 30, self.number))
+            self.number += 1
+        return [one for one in seen if one]
+
+
+@pytest.fixture
+def film(reader):
+    return Film(reader)
+
+
+def motions(seen):
+    return [one.motion for one in seen]
+
+
+def test_an_empty_tray_is_told_once(film):
+    assert motions(film.show(*[EMPTY] * 40)) == [Motion.EMPTY]
+
+
+def test_a_throw_is_told_once_and_soon(film):
+    film.show(*[EMPTY] * 10)
+    start = film.number + len(FALL)
+    seen = film.show(*FALL, *[LYING] * 40)
+    assert motions(seen) == [Motion.MOVING, Motion.STILL]
+    told = seen[-1]
+    assert told.reading.verdict is Verdict.OK
+    assert told.reading.faces == group(ROLL)
+    assert told.thrown
+    assert start + 3 <= told.frame <= start + 8
+    assert told.at == pytest.approx(told.frame / 30)
+    assert told.picture.dtype == np.uint8
+    assert told.picture.shape[0] <= 360 and told.picture.shape[1] <= 480
+
+
+def test_dice_that_lie_from_the_start_are_read_as_thrown(film):
+    seen = film.show(*[LYING] * 20)
+    assert motions(seen) == [Motion.STILL]
+    assert seen[0].thrown
+
+
+def test_two_throws_are_two_readings(film):
+    other = tray((Face.ONE, Face.LLAMA, Face.THREE))
+    seen = film.show(*[EMPTY] * 10, *FALL, *[LYING] * 15, *TAKEN, *[EMPTY] * 12, *FALL[:5], *[other] * 15)
+    readings = [one for one in seen if one.reading]
+    assert [one.reading.faces for one in readings] == [group(ROLL), (Face.ONE, Face.THREE, Face.LLAMA)]
+    assert all(one.thrown for one in readings)
+    assert Motion.HAND in motions(seen)
+    assert motions(seen).count(Motion.EMPTY) == 2
+
+
+def test_nothing_is_read_while_a_hand_is_in_view(film):
+    film.show(*[LYING] * 15)
+    seen = film.show(*[hand(LYING, reach) for reach in (120, 200, 280)], *[hand(LYING, 280)] * 30)
+    assert motions(seen)[-1] is Motion.HAND
+    assert not any(one.reading for one in seen)
+
+
+def test_a_nudge_is_not_a_throw(film):
+    film.show(*[LYING] * 15)
+    pushed = tray(shift=(9, 4), turn=0.2)
+    seen = film.show(hand(LYING, 200), hand(LYING, 300), hand(pushed, 300), hand(pushed, 150), *[pushed] * 15)
+    readings = [one for one in seen if one.reading]
+    assert [one.reading.faces for one in readings] == [group(ROLL)]
+    assert not readings[0].thrown
+
+
+def test_the_same_faces_thrown_without_an_empty_tray_between_are_a_throw(film):
+    film.show(*[LYING] * 15)
+    dice = [(face, 640 - x, y - 30, t + 2) for face, (x, y, t) in zip(ROLL, SPOTS, strict=True)]
+    elsewhere = scene(dice, PALE, GROUND)
+    readings = [one for one in film.show(*COMING, *FALL, *[elsewhere] * 15) if one.reading]
+    assert [one.thrown for one in readings] == [True]
+
+
+def test_a_flicker_of_the_lamp_tells_nothing_again(film):
+    film.show(*[LYING] * 15)
+    seen = film.show(*[LYING * (1 + 0.08 * (i % 7 == 3)) for i in range(60)])
+    assert not any(one.reading for one in seen)
+
+
+def test_a_doubtful_fall_is_told_too(film):
+    film.show(*[EMPTY] * 10)
+    seen = film.show(*FALL, *[tray(ROLL[:2])] * 30)
+    assert motions(seen) == [Motion.MOVING, Motion.STILL]
+    assert seen[-1].reading.verdict is Verdict.MISSING
+
+
+def test_frames_of_a_new_size_start_anew(film):
+    film.show(*[LYING] * 15)
+    seen = film.show(*[cv2.resize(LYING, None, fx=1.5, fy=1.5)] * 15)
+    assert not any(one.reading for one in seen)
+    assert motions(film.show(*FALL, *[tray((Face.ONE, Face.LLAMA, Face.THREE))] * 15))[-1] is Motion.STILL
+
+
+def test_what_is_no_frame_is_refused(film):
+    with pytest.raises(FrameError):
+        film.watcher.feed(np.zeros((4, 4), np.float64), 0.0, 0)

@@ -1,0 +1,1 @@
+"""Pictures in, readings out: opens no device, keeps no time, knows no game beyond the faces."""

@@ -1,0 +1,97 @@
+"""Pictures as they come in: checked, and brought to one form and one scale."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import VisionError
+
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+
+#: Pixels of a die's edge in the picture everything is read from.
+EDGE = 36.0
+#: Pictures with more pixels than this are refused: no camera of ours makes them.
+MOST_PIXELS = 40_000_000
+
+
+class FrameError(VisionError):
+    """A picture that cannot be looked at; the sentence says why."""
+
+
+def as_bgr(image: Any) -> Bytes:
+    """Return the picture as contiguous ``uint8`` BGR of shape (height, width, 3).
+
+    Grey pictures, a fourth (alpha) channel and 16-bit pictures are converted, since nothing is
+    lost that the reader needs. Raises ``FrameError`` for anything else.
+    """
+    if not isinstance(image, np.ndarray):
+        raise FrameError(f"a picture is a numpy array, not {type(image).__name__}")
+    if image.ndim not in (2, 3) or 0 in image.shape:
+        raise FrameError(f"a picture has rows, columns and channels; this one has the shape {image.shape}")
+    if image.shape[0] * image.shape[1] > MOST_PIXELS:
+        raise FrameError(f"the picture is too large: {image.shape[1]} by {image.shape[0]} pixels")
+    return np.ascontiguousarray(_three_channels(_eight_bits(image)))
+
+
+def _eight_bits(image: NDArray[Any]) -> Bytes:
+    if image.dtype == np.uint8:
+        return image
+    if image.dtype == np.uint16:
+        return (image >> 8).astype(np.uint8)
+    raise FrameError(f"a picture has 8 or 16 bits a pixel, not {image.dtype}")
+
+
+def _three_channels(image: Bytes) -> Bytes:
+    channels = 1 if image.ndim == 2 else image.shape[2]
+    if channels == 3:
+        return image
+    if channels == 4:
+        return image[:, :, :3]
+    if channels == 1:
+        return np.repeat(image.reshape(*image.shape[:2], 1), 3, axis=2)
+    raise FrameError(f"a picture has 1, 3 or 4 channels, not {channels}")
+
+
+def scaled(image: Bytes, factor: float) -> Bytes:
+    """Resize by a factor, averaging when it shrinks."""
+    height, width = image.shape[:2]
+    size = (max(1, round(width * factor)), max(1, round(height * factor)))
+    while factor <= 0.5 and min(image.shape[:2]) >= 4:  # halving is quick, odd factors are slow
+        image = np.asarray(
+            cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2), interpolation=cv2.INTER_AREA)
+        )
+        factor *= 2
+    if (image.shape[1], image.shape[0]) == size:
+        return image
+    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
+
+
+def to_scaled(x: float, factor: float) -> float:
+    """Turn a pixel coordinate of the picture into one of ``scaled(picture, factor)``."""
+    return (x + 0.5) * factor - 0.5
+
+
+def from_scaled(x: float, factor: float) -> float:
+    """Turn a pixel coordinate of ``scaled(picture, factor)`` back into one of the picture."""
+    return (x + 0.5) / factor - 0.5
+
+
+def cut_out(picture: Bytes, x: float, y: float, edge: float, side: int) -> Bytes:
+    """Cut a square around a die at ``EDGE`` pixels an edge, as ``uint8`` BGR of (side, side, 3).
+
+    What lies beyond the picture's border repeats the border.
+    """
+    factor = EDGE / edge
+    margin = math.ceil(side / 2 / factor) + 2
+    left, top = max(0, int(x) - margin), max(0, int(y) - margin)
+    part = picture[top : int(y) + margin + 1, left : int(x) + margin + 1]
+    centre = (to_scaled(x - left, factor), to_scaled(y - top, factor))
+    return np.asarray(cv2.getRectSubPix(scaled(part, factor), (side, side), centre), np.uint8)

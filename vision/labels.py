@@ -1,0 +1,140 @@
+"""Labelled pictures of dice on disk: read with care, cut into crops."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from companion.rules.pieces import FACE_OF, Face
+from vision.errors import VisionError
+from vision.frames import Bytes, FrameError, as_bgr, cut_out
+
+#: Pixels along a kept crop; the die, ``EDGE`` pixels wide, is in its middle.
+CROP: Final = 47
+LABELS: Final = "labels.json"
+_COCKED: Final = "cocked"
+_MOST_BYTES: Final = 64_000_000
+_SMALLEST: Final = 20.0
+
+
+class CalibrationError(VisionError):
+    """Dice cannot be learnt or loaded; the sentence says which file, what is wrong, what to do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One labelled die: its picture's name and (width, height), its edge there, and a crop."""
+
+    file: str
+    size: tuple[int, int]
+    face: Face
+    edge: float
+    crop: Bytes
+
+
+def samples(folder: Path) -> list[Sample]:
+    """Cut all usable dice out of a folder's calibration pictures.
+
+    Those are the pictures named ``calibration_*`` or, without any, all whose dice are labelled
+    with faces and none is cocked. Dice cut off by the picture's border are left out. Raises
+    ``CalibrationError`` for anything wrong with the labels or the pictures they name.
+    """
+    labels = _labels(folder)
+    chosen = {name: entry for name, entry in labels.items() if name.startswith("calibration_")}
+    if not chosen:
+        chosen = {name: entry for name, entry in labels.items() if not _has_cocked(entry)}
+    return [sample for name, entry in chosen.items() for sample in _cut(folder, name, entry)]
+
+
+def _labels(folder: Path) -> Mapping[str, Any]:
+    path = folder / LABELS
+    if not folder.is_dir():
+        raise CalibrationError(f"{folder} is not a folder; name the one with the pictures and {LABELS}")
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise CalibrationError(f"{path} is too large to be a list of labels; write it anew")
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise CalibrationError(f"{path} is missing; it says which face each die shows") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
+        raise CalibrationError(f"{path} cannot be read as JSON ({wrong}); write it anew") from wrong
+    if not isinstance(content, dict) or not content:
+        raise CalibrationError(f"{path} names no pictures; it is to hold an entry for each picture")
+    return content
+
+
+def _has_cocked(entry: Any) -> bool:
+    dice = entry.get("dice") if isinstance(entry, dict) else None
+    return isinstance(dice, list) and any(isinstance(d, dict) and d.get("face") == _COCKED for d in dice)
+
+
+def _cut(folder: Path, name: str, entry: Any) -> Iterator[Sample]:
+    dice = entry.get("dice") if isinstance(entry, dict) else None
+    if not isinstance(dice, list) or not dice:
+        raise CalibrationError(f"{LABELS} lists no dice for {name}; add them or take the entry out")
+    picture = _picture(folder, name)
+    height, width = picture.shape[:2]
+    for number, die in enumerate(dice, 1):
+        where = f"die {number} of {name}"
+        face = _face(die, where)
+        x, y, edge = (_number(die, key, where) for key in ("x", "y", "edge_px"))
+        if not (0 <= x < width and 0 <= y < height):
+            raise CalibrationError(f"{where} lies outside the picture, at {x:g}, {y:g}; correct x and y")
+        if not _SMALLEST <= edge <= min(width, height) / 2:
+            raise CalibrationError(
+                f"{where} has an edge of {edge:g} pixels; {_SMALLEST:g} are needed to read it"
+            )
+        inside = edge / 2 <= x < width - edge / 2 and edge / 2 <= y < height - edge / 2
+        if face and inside:
+            yield Sample(name, (width, height), face, edge, cut_out(picture, x, y, edge, CROP))
+
+
+def _picture(folder: Path, name: str) -> Bytes:
+    path = folder / name
+    if Path(name).name != name:
+        raise CalibrationError(f"{LABELS} names {name}, which is not a file of {folder}; use plain names")
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise CalibrationError(f"{path} is too large for a picture; save it smaller")
+        content = np.frombuffer(path.read_bytes(), np.uint8)
+    except FileNotFoundError:
+        raise CalibrationError(f"{LABELS} names {name}, but {path} is not there") from None
+    except OSError as wrong:
+        raise CalibrationError(f"{path} cannot be read ({wrong})") from wrong
+    return _decoded(path, content)
+
+
+def _decoded(path: Path, content: Bytes) -> Bytes:
+    try:
+        image = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
+    except cv2.error:
+        image = None
+    if image is None:
+        raise CalibrationError(f"{path} is not a whole picture; take it again or take its entry out")
+    try:
+        return as_bgr(image)
+    except FrameError as wrong:
+        raise CalibrationError(f"{path}: {wrong}; save it smaller") from wrong
+
+
+def _face(die: Any, where: str) -> Face | None:
+    word = str(die.get("face")) if isinstance(die, dict) else ""
+    if word == _COCKED:
+        return None
+    if word not in FACE_OF:
+        raise CalibrationError(f"{where} is labelled {word!r}; faces are {' '.join(FACE_OF)}")
+    return FACE_OF[word]
+
+
+def _number(die: Mapping[str, Any], key: str, where: str) -> float:
+    value = die.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise CalibrationError(f"{where} needs a number for {key}, not {value!r}")
+    return float(value)
