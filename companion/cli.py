@@ -1,0 +1,244 @@
+"""The command line: ``companion COMMAND``. Every failure is a sentence and an exit status."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from companion.journal import JournalError
+from companion.rules.notation import NotationError
+from hardware.errors import RigError
+from vision.errors import VisionError
+
+STATUSES = """\
+exit status:
+  0  all is well
+  1  a file was refused: a game record, a picture, a calibration
+  2  the command line makes no sense
+  3  a part of the rig failed: camera, buttons, display
+  4  the journal cannot be opened or written
+"""
+
+EPILOG = f"""\
+Start here:
+  companion demo                 robots play a whole game in front of a synthetic camera
+  companion demo --play          you play at seat 1, with the keyboard
+  companion replay GAME.lama     where a recorded game stands
+
+{STATUSES}"""
+
+FACES = "1 2 3 4 5 6 L, sorted, L last, as in 13L"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the result is the exit status."""
+    options = _parser().parse_args(arguments)
+    module, _, function = options.do.partition(":")
+    try:
+        status: int = getattr(import_module(module), function)(options)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except (NotationError, VisionError) as error:
+        return _failed(error, 1)
+    except RigError as error:
+        return _failed(error, 3)
+    except JournalError as error:
+        return _failed(error, 4)
+
+
+def _failed(error: Exception, status: int) -> int:
+    print(f"companion: {error}", file=sys.stderr)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="companion",
+        description="The table companion for L.A.M.A. Dice: reads the dice, referees, keeps the score.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_demo(commands)
+    _add_run(commands)
+    _add_records(commands)
+    _add_eyes(commands)
+    return parser
+
+
+Commands = argparse._SubParsersAction  # the only name argparse has for it
+
+
+def _add(
+    commands: Commands[argparse.ArgumentParser], name: str, do: str, help: str, more: str = ""
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        name,
+        help=help,
+        description=f"{help[0].upper()}{help[1:]}.\n\n{more}".rstrip(),
+        epilog=STATUSES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(do=do)
+    return parser
+
+
+def _add_records(commands: Commands[argparse.ArgumentParser]) -> None:
+    replay = _add(
+        commands,
+        "replay",
+        "companion.tools.records:replay",
+        "replay game records and tell where each game stands",
+        "A damaged or illegal record is refused with its line, and the status is 1.",
+    )
+    replay.add_argument("files", nargs="+", metavar="FILE", help="a .lama file; - reads standard input")
+    replay.add_argument("--json", action="store_true", help="print one JSON object a file, a line each")
+    amend = _add(
+        commands,
+        "amend",
+        "companion.tools.records:amend",
+        "correct a line of a recorded game; everything after it is replayed",
+        "Nothing is erased: the correction is a new line. One that a later line contradicts is refused.\n"
+        "Example: companion amend GAME.lama 12 fell 13L",
+    )
+    amend.add_argument("file", metavar="FILE", help="a .lama file")
+    amend.add_argument("line", type=_positive, metavar="LINE", help="the number of the line to correct")
+    amend.add_argument("words", nargs="+", metavar="COMMAND", help=f"what it should say; faces are {FACES}")
+
+
+def _add_eyes(commands: Commands[argparse.ArgumentParser]) -> None:
+    calibrate = _add(
+        commands,
+        "calibrate",
+        "companion.tools.reading:calibrate",
+        "learn a set of dice from a folder of labelled stills",
+        "The folder holds pictures and labels.json: for each picture the dice with face, x, y (pixels,\n"
+        "the centre of the top face) and edge_px. About ten pictures with every face at least twice.",
+    )
+    calibrate.add_argument("folder", metavar="DIR", help="the folder of stills")
+    calibrate.add_argument("--out", required=True, metavar="FILE", help="where to write the calibration")
+    read = _add(
+        commands,
+        "read",
+        "companion.tools.reading:read",
+        "read the dice on stills",
+        "What cannot be read for certain is refused with its reason; only 'ok' is a result.",
+    )
+    read.add_argument("images", nargs="+", metavar="IMAGE", help="a picture seen from above")
+    watch = _add(
+        commands,
+        "watch",
+        "companion.tools.reading:watch",
+        "watch a film or a camera and report every settled roll once",
+    )
+    watch.add_argument(
+        "source", metavar="VIDEO|DEVICE", help="a film, a folder, a camera's index or /dev path"
+    )
+    for parser in (read, watch):
+        parser.add_argument(
+            "--calibration", required=True, metavar="FILE", help="made by companion calibrate"
+        )
+        parser.add_argument("--json", action="store_true", help="print JSON, a line each")
+
+
+def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
+    run = _add(
+        commands,
+        "run",
+        "companion.tools.play:run",
+        "referee a real game",
+        "An unfinished game is offered first. On a laptop --rig mock makes the keyboard the buttons;\n"
+        "without a window type at the console: press N, hold N, undo, was 13L, end, or any line of a game.",
+    )
+    run.add_argument(
+        "--rig", default="gpio", choices=("gpio", "mock"), help="the buttons and lamps (default gpio)"
+    )
+    run.add_argument(
+        "--camera",
+        metavar="FILM|DIR|DEVICE",
+        help="film, folder of stills, camera's index, or synthetic",
+    )
+    run.add_argument(
+        "--calibration", metavar="FILE", help="made by companion calibrate; needed with --camera"
+    )
+    run.add_argument("--seats", metavar="A,B,…", type=_names, default=(), help="names, clockwise")
+    run.add_argument("--starts", type=_positive, metavar="N", help="begin at once; seat N starts")
+    run.add_argument(
+        "--deal",
+        action="append",
+        metavar="'G G …'|shuffle",
+        help="a deal a round, a group of cards a seat; or shuffle",
+    )
+    run.add_argument(
+        "--robots", metavar="1,2,…", type=_numbers, default=(), help="seats that play by themselves"
+    )
+    run.add_argument(
+        "--game", default="lama-dice/1", metavar="ID/VERSION", help="which game (default lama-dice/1)"
+    )
+    kept = run.add_mutually_exclusive_group()
+    kept.add_argument("--resume", action="store_true", help="go on with the unfinished game, do not ask")
+    kept.add_argument("--new", action="store_true", help="begin a new game, do not ask")
+    _add_outputs(run)
+
+
+def _add_demo(commands: Commands[argparse.ArgumentParser]) -> None:
+    demo = _add(
+        commands,
+        "demo",
+        "companion.tools.play:demo",
+        "watch robots play a whole game, read by a synthetic camera",
+        "Robots press mock buttons, dice tumble on a synthetic table, the real reader reads them, the\n"
+        "session referees, the journal is written. Nothing is needed but this program.",
+    )
+    demo.add_argument("--fast", action="store_true", help="as quick as it goes")
+    demo.add_argument("--seed", type=int, default=None, metavar="N", help="play this very game again")
+    demo.add_argument("--play", action="store_true", help="you play at seat 1, with the keyboard")
+    demo.add_argument("--players", type=int, default=3, choices=range(2, 7), help="how many play (default 3)")
+    _add_outputs(demo)
+
+
+def _add_outputs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--journal", metavar="PATH", help="the folder for games, or one .lama file")
+    parser.add_argument(
+        "--screen",
+        metavar="window|file[:PATH]|none",
+        help="where the screen goes (default: a window if there is one)",
+    )
+    parser.add_argument(
+        "--size", type=_size, metavar="WxH", default=None, help="1280x720, 800x480, 320x240 or 128x64"
+    )
+    parser.add_argument("--language", choices=("en", "de"), default="en", help="of the screen (default en)")
+
+
+def _positive(word: str) -> int:
+    if not word.isascii() or not word.isdecimal() or int(word) < 1:
+        raise argparse.ArgumentTypeError(f"'{word}' is not a number from 1")
+    return int(word)
+
+
+def _numbers(word: str) -> tuple[int, ...]:
+    return tuple(_positive(part) for part in word.split(","))
+
+
+def _names(word: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in word.split(","))
+
+
+def _size(word: str) -> tuple[int, int]:
+    width, _, height = word.partition("x")
+    size = _positive(width), _positive(height)
+    if not (64 <= size[0] <= 4096 and 32 <= size[1] <= 4096):
+        raise argparse.ArgumentTypeError(f"{word} is no screen: 64x32 up to 4096x4096")
+    return size
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""A laptop's keyboard as buttons and card entry: keys in, signals out."""
+
+from __future__ import annotations
+
+from companion.signals import Asked, Edge, Signal, Stop, Typed
+from companion.update import Scene, Update
+
+HELP = (
+    "Keys: 1-6 are the buttons (tap = press, keep down = hold), space is the button of whose turn it is; "
+    "in a deal 1-6 and L are cards, backspace takes one back, enter confirms; "
+    "u undoes, c corrects the last fall (then three faces), q ends (the game is kept)."
+)
+
+_FACES = frozenset("123456l")
+_EDITING = {"return": "enter", "enter": "enter", "backspace": "back"}
+
+
+class Keyboard:
+    """Turns keys (SDL's names) into signals, by what the screen shows."""
+
+    def __init__(self) -> None:
+        self._down: dict[str, int] = {}
+        self._fall: str | None = None
+
+    def key(self, name: str, down: bool, at: float, update: Update) -> list[Signal]:
+        """Take a key going down or up; answer with what it says."""
+        if not down:
+            button = self._down.pop(name, None)
+            return [] if button is None else [Edge(button, False, at)]
+        if name in ("quit", "q"):
+            return [Stop("ended by the keyboard")]
+        if self._fall is not None:
+            return self._correct(name, at)
+        return self._command(name, at, update) or self._press(name, at, update)
+
+    def _command(self, name: str, at: float, update: Update) -> list[Signal]:
+        if name == "u":
+            return [Asked("undo", at)]
+        if name == "c":
+            self._fall = ""
+            return [Asked("was", at)]
+        if update.scene is not Scene.DEAL:
+            return []
+        if name in _FACES:
+            return [Typed(name.upper(), at)]
+        return [Typed(_EDITING[name], at)] if name in _EDITING else []
+
+    def _correct(self, name: str, at: float) -> list[Signal]:
+        """Collect three faces after ``c``; anything else leaves it."""
+        if name not in _FACES:
+            self._fall = None
+            return []
+        self._fall = "".join(sorted((self._fall or "") + name.upper()))
+        if len(self._fall) < 3:
+            return []
+        faces, self._fall = self._fall, None
+        return [Asked(f"was {faces}", at)]
+
+    def _press(self, name: str, at: float, update: Update) -> list[Signal]:
+        button = int(name) if name in "123456" and len(name) == 1 else 0
+        if name == "space" and update.buttons:
+            seat = update.actors[0] if update.actors else 1
+            button = update.buttons[seat - 1]
+        if not button:
+            return []
+        self._down[name] = button
+        return [Edge(button, True, at)]

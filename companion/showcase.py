@@ -1,0 +1,134 @@
+"""The demo's picture: the companion's screen, beside it what its camera sees and how it did."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from companion.demo import Report
+from companion.screen.boxes import Box
+from companion.screen.canvas import Canvas
+from companion.screen.palette import CREAM, GREEN_LIGHT, MUTED, NIGHT_BOTTOM, PANEL, SUN, Colour
+from hardware.display import Display, Key
+
+SHOWCASE_SIZE = (1280, 720)
+_SCREEN = Box(0, 0, 800, 480)
+_CAMERA = Box(816, 16, 448, 336)
+_CAPTION = Box(816, 360, 448, 30)
+_COUNTS = Box(816, 404, 448, 300)
+_FOOT = Box(24, 500, 752, 200)
+
+Frame = NDArray[np.uint8]
+
+
+class Showcase:
+    """Wraps a display. ``screen`` is what the companion draws on; ``look`` adds the camera's frame.
+
+    Alone, the companion's screen fills the display and the camera is not shown.
+    """
+
+    def __init__(self, display: Display, alone: bool, caption: str) -> None:
+        self._display, self._alone = display, alone
+        self._picture = Image.new("RGB", SHOWCASE_SIZE, NIGHT_BOTTOM)
+        self._report = ""
+        self.screen: Display = display if alone else _Inset(self)
+        if not alone:
+            self._letter(caption)
+
+    def _letter(self, caption: str) -> None:
+        canvas = Canvas(self._picture)
+        canvas.write(_CAPTION, "What the camera sees", MUTED, 20)
+        canvas.write(_FOOT, caption, MUTED, 24, lines=4)
+
+    def look(self, frame: Frame, report: Report) -> None:
+        """Show a BGR frame and how the reader did so far; live where pictures are cheap."""
+        if self._alone:
+            return
+        small = cv2.cvtColor(
+            cv2.resize(frame, (_CAMERA.w, _CAMERA.h), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB
+        )
+        self._picture.paste(Image.fromarray(small), (_CAMERA.x, _CAMERA.y))
+        self._count(report)
+        if self._display.interactive:
+            self._display.show(self._picture)
+
+    def _count(self, report: Report) -> None:
+        if str(report) == self._report:
+            return
+        self._report = str(report)
+        canvas = Canvas(self._picture)
+        canvas.panel(_COUNTS, PANEL, 20)
+        rows: tuple[tuple[str, int, Colour], ...] = (
+            ("throws seen", report.throws, CREAM),
+            ("read right", report.right, GREEN_LIGHT),
+            ("refused, asked again", report.refused, SUN),
+            ("wrong", report.wrong, CREAM),
+        )
+        for box, (words, number, colour) in zip(_COUNTS.inset(24, 16).rows(4, 8), rows, strict=True):
+            count, rest = box.right_part(110, 12)
+            canvas.write(rest, words, MUTED, 28)
+            canvas.write(count, str(number), colour, 44, "right")
+
+    def place(self, picture: Image.Image) -> None:
+        """Put the companion's screen in its place and show all."""
+        self._picture.paste(picture, (_SCREEN.x, _SCREEN.y))
+        self._display.show(self._picture)
+
+    def poll(self) -> list[Key]:
+        """Fetch the keys of the display."""
+        return self._display.poll()
+
+    @property
+    def interactive(self) -> bool:
+        """Tell whether the display has a keyboard."""
+        return self._display.interactive
+
+    def close(self) -> None:
+        """Close the display."""
+        self._display.close()
+
+    def __enter__(self) -> Showcase:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Inset:
+    """The part of a showcase that stands for the companion's own display."""
+
+    size = (_SCREEN.w, _SCREEN.h)
+
+    def __init__(self, around: Showcase) -> None:
+        self._around = around
+
+    @property
+    def interactive(self) -> bool:
+        """Tell whether there is a keyboard."""
+        return self._around.interactive
+
+    def show(self, picture: Image.Image) -> None:
+        """Show the companion's screen."""
+        self._around.place(picture)
+
+    def poll(self) -> list[Key]:
+        """Fetch keys."""
+        return self._around.poll()
+
+    def close(self) -> None:
+        """Close everything."""
+        self._around.close()
+
+    def __enter__(self) -> _Inset:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""What the command line does, a module each; imported only when asked for."""

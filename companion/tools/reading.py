@@ -1,0 +1,105 @@
+"""``companion calibrate``, ``read`` and ``watch``: the eyes on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+from companion.signals import Reading, Seen, Verdict
+from hardware.camera import open_camera, read_picture
+from hardware.errors import RigError
+from vision.calibrate import Calibration, learn
+from vision.dice import Reader
+from vision.watch import Watcher
+
+REFUSED = 1
+DEVICE_FAILED = 3
+
+
+def calibrate(options: argparse.Namespace) -> int:
+    """Learn a set of dice from a folder of labelled stills."""
+    calibration = learn(Path(options.folder))
+    calibration.save(Path(options.out))
+    print(f"{options.out}: {calibration.summary()}")
+    return 0
+
+
+def read(options: argparse.Namespace) -> int:
+    """Read stills; 1 if a file is not a picture (a refused reading is no failure)."""
+    reader = Reader(Calibration.load(Path(options.calibration)))
+    status = 0
+    for name in options.images:
+        try:
+            image = read_picture(Path(name))
+        except RigError as error:
+            status = REFUSED
+            _print_failure(name, str(error), options.json)
+            continue
+        start = time.perf_counter()
+        reading = reader.read(image)
+        facts = {"file": name, **described(reading), "ms": _ms(start)}
+        print(json.dumps(facts, ensure_ascii=False) if options.json else f"{name}: {told(reading)}")
+    return status
+
+
+def _print_failure(name: str, sentence: str, as_json: bool) -> None:
+    if as_json:
+        facts = {"file": name, "verdict": Verdict.UNREADABLE, "dice": [], "ms": 0.0, "error": sentence}
+        print(json.dumps(facts, ensure_ascii=False))
+    print(f"companion: {sentence}", file=sys.stderr)
+
+
+def watch(options: argparse.Namespace) -> int:
+    """Watch a film or a camera; one line a settled roll."""
+    watcher = Watcher(Reader(Calibration.load(Path(options.calibration))))
+    camera = open_camera(options.source)
+    try:
+        for frame in camera.frames():
+            start = time.perf_counter()
+            seen = watcher.feed(frame.image, frame.time_s, frame.number)
+            if seen and seen.reading:
+                _print_roll(seen, seen.reading, frame.time_s, _ms(start), options.json)
+    finally:
+        camera.close()
+    if watcher.busy:
+        print(f"companion: {options.source}: the film ends in the middle of a roll", file=sys.stderr)
+        return DEVICE_FAILED
+    return 0
+
+
+def _print_roll(seen: Seen, reading: Reading, time_s: float, ms: float, as_json: bool) -> None:
+    if as_json:
+        facts = {"frame": seen.frame, "time_s": round(time_s, 3), **described(reading), "ms": ms}
+        print(json.dumps(facts, ensure_ascii=False), flush=True)
+    else:
+        print(f"{time_s:8.2f} s  frame {seen.frame:5d}  {told(reading)}", flush=True)
+
+
+def described(reading: Reading) -> dict[str, object]:
+    """Describe a reading as the JSON of ``read`` and ``watch`` does; the reason is an addition."""
+    dice = [
+        {
+            "face": None if die.face is None else str(die.face),
+            "x": round(die.x, 1),
+            "y": round(die.y, 1),
+            "confidence": round(die.confidence, 3),
+        }
+        for die in reading.dice
+    ]
+    facts: dict[str, object] = {"verdict": str(reading.verdict), "dice": dice}
+    return facts | ({"reason": reading.reason} if reading.reason else {})
+
+
+def told(reading: Reading) -> str:
+    """Tell a reading in words, for people."""
+    faces = " ".join("?" if die.face is None else str(die.face) for die in reading.dice)
+    sure = min((die.confidence for die in reading.dice), default=0.0)
+    tail = f": {reading.reason}" if reading.reason else f" ({sure:.2f})"
+    return f"{faces or '-'}  {reading.verdict}{tail}"
+
+
+def _ms(start: float) -> float:
+    return round((time.perf_counter() - start) * 1000, 2)

@@ -1,0 +1,80 @@
+"""``companion replay`` and ``companion amend``: game records on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from companion.journal import Journal
+from companion.rules.notation import NotationError, Replay, as_json, error_json, read
+from companion.rules.pieces import text
+from companion.rules.table import Table, winners
+
+REFUSED = 1
+
+
+def replay(options: argparse.Namespace) -> int:
+    """Replay files and tell where each game stands; 1 if any is refused."""
+    status = 0
+    for name in options.files:
+        try:
+            found = read(_data(name))
+        except NotationError as error:
+            status = REFUSED
+            if options.json:
+                print(json.dumps(error_json(name, error), ensure_ascii=False))
+            else:
+                print(f"{name}: {error}", file=sys.stderr)
+            continue
+        print(json.dumps(as_json(name, found), ensure_ascii=False) if options.json else told(name, found))
+    return status
+
+
+def amend(options: argparse.Namespace) -> int:
+    """Append a correction to a game's file and tell where the game stands then."""
+    with Journal.open(Path(options.file)) as journal:
+        journal.append(f"amend {options.line} {' '.join(options.words)}", "typed")
+    print(told(options.file, read(_data(options.file))))
+    return 0
+
+
+def _data(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise NotationError(None, f"the file cannot be read: {error.strerror}") from error
+
+
+def told(name: str, replay: Replay) -> str:
+    """Tell a game's state in words, for people."""
+    record, table = replay.record, replay.record.table
+    lines = [f"{name}: {record.game}, round {table.round}"]
+    lines += [_seat_line(number, table) for number in range(1, len(table.seats) + 1)]
+    piles = (
+        f"{p.name.replace('_', ' ')} {p.count if p.faces is None else text(p.faces) or '-'}"
+        for p in table.middle
+    )
+    lines.append("  " + "   ".join(piles))
+    lines += [f"  round {n}: {' '.join(map(str, points))}" for n, points in enumerate(table.penalties, 1)]
+    if replay.torn:
+        lines.append(f"  line {replay.torn} was cut off in the middle and does not count")
+    return "\n".join([*lines, _ending(table)])
+
+
+def _seat_line(number: int, table: Table) -> str:
+    seat = table.seats[number - 1]
+    row = "?" * seat.cards if seat.row is None else text(seat.row)
+    gone = " (quit)" if seat.quit else ""
+    tokens = f"{seat.tokens.white} white {seat.tokens.black} black = {seat.tokens.points} points"
+    return f"  {number} {seat.name:<24} {row or '-':<13} {tokens}{gone}"
+
+
+def _ending(table: Table) -> str:
+    won = winners(table)
+    if won:
+        names = " and ".join(table.seats[number - 1].name for number in won)
+        return f"  The game is over: {names} won"
+    legal = ", ".join(map(str, table.awaits.options))
+    return f"  Awaited is {table.awaits}" + (f"; legal: {legal}" if legal else "")

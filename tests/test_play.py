@@ -1,0 +1,193 @@
+"""``companion run`` and ``demo`` from outside: options that cannot hold, disks that fail, real threads."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.journal import Journal
+from companion.rules.notation import read
+from companion.rules.table import winners
+
+COMMAND = [sys.executable, "-m", "companion.cli"]
+TABLE = ["--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--deal", "shuffle", "--screen", "none"]
+
+
+def companion(*words: str, said: str = "", seconds: float = 120) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    return subprocess.run(
+        [*COMMAND, *words],
+        input=said,
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+        env=environment,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--camera", "film.mp4"], "needs --calibration"),
+        (["--calibration", "dice.npz"], "needs --camera"),
+        (["--game", "chess/1"], "lama-dice/1"),
+        (["--seats", "Ada"], "2 to 6"),
+        (["--starts", "1"], "needs --seats"),
+        (["--seats", "Ada,Bo", "--starts", "3"], "1 to 2"),
+        (["--resume", "--seats", "Ada,Bo"], "leave out"),
+        (["--rig", "gpio", "--robots", "1"], "--rig mock"),
+        (["--deal", "shuffle", "--deal", "123456 123456"], "leave the other deals out"),
+        (["--resume", "--new"], "not allowed with"),
+        (["--screen", "sideways"], "Choose window"),
+    ],
+)
+def test_options_that_cannot_hold_together(words: list[str], says: str, tmp_path: Path) -> None:
+    rig = [] if "--rig" in words else ["--rig", "mock"]
+    done = companion("run", *rig, *words, "--journal", str(tmp_path))
+    assert done.returncode != 0 and says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ("Rosa,Rosa", "sits at the table already"),
+        ("Rosa,", "needs a name"),
+        ("A;b,C", "semicolon"),
+        ("x" * 25 + ",y", "at most 24"),
+    ],
+)
+def test_names_that_cannot_be_written_down(names: str, says: str, tmp_path: Path) -> None:
+    words = ["--rig", "mock", "--seats", names, "--starts", "1", "--screen", "none"]
+    done = companion("run", *words, "--journal", str(tmp_path))
+    assert done.returncode == 1 and says in done.stderr and not list(tmp_path.iterdir())
+
+
+def test_a_game_told_at_the_console(tmp_path: Path) -> None:
+    words = ["--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--screen", "none"]
+    said = "deal 12345L 12345L\npress 1\nfell 13L\nhold 1\nhold 2\nend\n"
+    done = companion("run", *words, "--journal", str(tmp_path), said=said)
+    assert done.returncode == 0, done.stderr
+    (path,) = tmp_path.iterdir()
+    steps = [str(step.command) for step in read(path.read_bytes()).record.steps]
+    assert steps == ["deal 12345L 12345L", "1 roll", "fell 13L", "1 discard 13L", "2 quit"]
+    assert f"--resume --journal {path}" in done.stdout
+
+
+def test_a_game_goes_on_where_it_was(tmp_path: Path) -> None:
+    words = ["run", "--rig", "mock", "--screen", "none", "--journal", str(tmp_path)]
+    companion(*words, "--seats", "Ada,Bo", "--starts", "1", said="deal 12345L 12345L\npress 1\nend\n")
+    done = companion(*words, "--resume", said="fell 13L\nhold 1\nend\n")
+    assert done.returncode == 0, done.stderr
+    (path,) = tmp_path.iterdir()
+    assert str(read(path.read_bytes()).record.steps[-1].command) == "1 discard 13L"
+
+
+def test_nothing_to_resume_is_said(tmp_path: Path) -> None:
+    done = companion("run", "--rig", "mock", "--resume", "--screen", "none", "--journal", str(tmp_path))
+    assert done.returncode == 4 and "no unfinished game" in done.stderr
+
+
+def test_two_programs_on_one_game(tmp_path: Path) -> None:
+    path = tmp_path / "a.lama"
+    with Journal.create(path, "lama-dice/1", ["Ada", "Bo"], 1):
+        done = companion("run", "--rig", "mock", "--resume", "--screen", "none", "--journal", str(path))
+    assert done.returncode == 4 and "in use by another program" in done.stderr
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = companion("run", *TABLE, "--journal", str(tmp_path / "file" / "games"))
+    assert done.returncode == 4 and "cannot be made" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    done = companion("run", *TABLE, "--journal", str(tmp_path))
+    assert done.returncode == 4 and "cannot be opened for writing" in done.stderr
+
+
+def test_a_full_disk_in_mid_game_says_so_and_keeps_what_counted(tmp_path: Path) -> None:
+    """A limit on the size of files is a full disk that needs no superuser."""
+    limit = "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)"
+    limit += "; resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))"
+    limit += "; from companion.cli import main; sys.exit(main(sys.argv[1:]))"
+    words = ["run", *TABLE, "--journal", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-c", limit, *words],
+        input="press 1\nundo\n" * 10 + "end\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 4, done.stderr
+    (path,) = tmp_path.iterdir()
+    found = read(path.read_bytes())
+    assert found.torn is None and found.record.steps and path.stat().st_size <= 700
+
+
+def test_without_a_display_it_says_so_and_writes_pictures(tmp_path: Path) -> None:
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment.pop("SDL_VIDEODRIVER", None)
+    done = subprocess.run(
+        [*COMMAND, "run", *TABLE[:-2], "--journal", str(tmp_path / "games")],
+        input="end\n", capture_output=True, text=True, check=False, cwd=tmp_path, env=environment,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    if "instead" in done.stderr:  # a test machine with a screen opens a window
+        assert (tmp_path / "out" / "screen.png").exists()
+
+
+def test_terminated_in_good_order(tmp_path: Path) -> None:
+    words = [*COMMAND, "run", *TABLE, "--journal", str(tmp_path)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as table:
+        for _ in range(400):
+            if any(path.stat().st_size for path in tmp_path.glob("*.lama")):
+                break
+            time.sleep(0.05)
+        table.send_signal(signal.SIGTERM)
+        out, _ = table.communicate(timeout=20)
+    assert table.returncode == 0 and "Go on with" in out
+
+
+def test_a_whole_demo_ends_with_table_journal_and_honest_counts(tmp_path: Path) -> None:
+    done = companion(
+        *("demo", "--fast", "--seed", "4", "--players", "2", "--screen", "none"),
+        *("--journal", str(tmp_path)),
+        seconds=500,
+    )
+    assert done.returncode == 0, done.stderr
+    (path,) = tmp_path.iterdir()
+    assert str(path) in done.stdout
+    assert winners(read(path.read_bytes()).record.table)
+    told = r"saw (\d+) throws: (\d+) right, (\d+) refused.*, (\d+) wrong, (\d+) missed"
+    counts = re.search(told, done.stdout)
+    assert counts
+    throws, right, refused, wrong, missed = map(int, counts.groups())
+    assert throws == right + refused + wrong + missed and wrong == 0 and right >= 0.8 * throws > 10
+
+
+def test_real_threads_referee_a_film_like_game(tmp_path: Path) -> None:
+    """The real camera thread, gpiozero's mock lines, the real clock: two rolls at least are refereed."""
+    words = [*COMMAND, "run", *TABLE, "--camera", "synthetic", "--robots", "1,2", "--journal", str(tmp_path)]
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as table:
+        for _ in range(1200):
+            falls = [path.read_text().count("\nfell ") for path in tmp_path.glob("*.lama")]
+            if falls and falls[0] >= 2:
+                break
+            time.sleep(0.05)
+        table.terminate()
+        out, _ = table.communicate(timeout=20)
+    assert table.returncode == 0, out
+    (path,) = tmp_path.iterdir()
+    assert sum(step.command.verb == "fell" for step in read(path.read_bytes()).record.steps) >= 2

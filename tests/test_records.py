@@ -1,0 +1,201 @@
+"""``companion replay`` and ``amend`` as people use them: exit statuses, sentences, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from people import People
+
+GAME = """\
+game lama-dice/1
+seat Rosa
+seat John Smith
+seat Martin
+starts 1
+deal 1335LL 224456 11346L
+1 roll
+fell 13L
+1 discard 3L
+2 roll
+fell 2LL
+2 discard 2
+3 quit
+"""
+NO_TOKENS = {"white": 0, "black": 0, "points": 0}
+KEYS = "file game version round awaits seats llama_row discards penalties winners"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "a.lama"
+    path.write_text(GAME)
+    return path
+
+
+def test_the_specified_example_as_json(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(game), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts == {
+        "file": str(game),
+        "game": "lama-dice",
+        "version": 1,
+        "round": 1,
+        "awaits": {"for": "turn", "seat": 1, "options": ["1 quit", "1 roll"]},
+        "seats": [
+            {"name": "Rosa", "row": "135L", "cards": 4, "quit": False, "white": 0, "black": 0, "points": 0},
+            {
+                "name": "John Smith",
+                "row": "24456",
+                "cards": 5,
+                "quit": False,
+                "white": 0,
+                "black": 0,
+                "points": 0,
+            },
+            {
+                "name": "Martin",
+                "row": "11346L",
+                "cards": 6,
+                "quit": True,
+                "white": 0,
+                "black": 0,
+                "points": 0,
+            },
+        ],
+        "llama_row": "123456L",
+        "discards": "23L",
+        "penalties": [],
+        "winners": None,
+    }
+    assert list(facts) == KEYS.split()
+
+
+def test_in_words(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(game)]) == 0
+    out = capsys.readouterr().out
+    assert (
+        "John Smith" in out
+        and "24456" in out
+        and "Awaited is the turn of seat 1; legal: 1 quit, 1 roll" in out
+    )
+
+
+def test_one_refused_file_of_three_is_named_and_the_others_are_told(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad.lama"
+    bad.write_text(GAME + "2 roll\n")
+    assert main(["replay", str(game), str(bad), str(game), "--json"]) == 1
+    first, second, third = map(json.loads, capsys.readouterr().out.splitlines())
+    assert "error" not in first and first == third
+    assert second == {
+        "file": str(bad),
+        "error": {
+            "line": 14,
+            "message": "'2 roll' does not fit: awaited is the turn of seat 1; legal: 1 quit, 1 roll",
+        },
+    }
+
+
+def test_standard_input(game: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "companion.cli", "replay", "-", "--json"],
+        input=GAME.encode(),
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(done.stdout)["file"] == "-"
+
+
+@pytest.mark.parametrize("name", ["nowhere.lama", "."])
+def test_a_file_that_cannot_be_read(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(tmp_path / name), "--json"]) == 1
+    assert "cannot be read" in json.loads(capsys.readouterr().out)["error"]["message"]
+
+
+def test_a_reader_that_goes_away_is_no_traceback(game: Path) -> None:
+    files = " ".join([str(game)] * 300)
+    command = f"{sys.executable} -m companion.cli replay {files} | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+
+
+def test_an_amended_fall_changes_the_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = People(tmp_path)
+    people.begin()
+    people.press(1)
+    people.throw("45L")  # misread: it was 15L
+    people.hold(1)
+    for button in (2, 3, 1):
+        people.hold(button)
+    people.session.close()
+    path = people.session.path
+    assert path
+    line = people.lines().index("fell 45L") + 1
+    assert people.lines()[line] == "1 discard 5L"
+    before = path.read_text()
+    assert main(["amend", str(path), str(line), "fell", "15L"]) == 0
+    assert path.read_text().startswith(before)
+    assert main(["amend", str(path), str(line + 1), "1", "discard", "15L"]) == 0
+    out = capsys.readouterr().out
+    assert "round 1: 14 17 14" in out and "round 1: 13 17 14" in out
+
+
+def test_an_amendment_that_a_later_line_contradicts_is_refused(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = game.read_text()
+    assert main(["amend", str(game), "8", "fell", "124"]) == 1
+    assert "line 9 ('1 discard 3L') no longer fits" in capsys.readouterr().err
+    assert game.read_text() == before
+
+
+def test_amending_a_game_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = People(tmp_path)
+    people.begin()
+    assert main(["amend", str(people.session.path), "6", "deal", "135LLL", "224456", "113466"]) == 4
+    assert "in use by another program" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["fly"],
+        ["replay"],
+        ["amend", "a.lama", "0", "x"],
+        ["run", "--size", "3x3"],
+        ["run", "--robots", "x"],
+    ],
+)
+def test_a_command_line_that_makes_no_sense_is_2(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
+    assert "usage" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["replay", "amend", "calibrate", "read", "watch", "run", "demo"])
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    out = capsys.readouterr().out
+    assert "exit status" in out and len(out.splitlines()) > 10
+
+
+def test_a_replay_costs_no_camera() -> None:
+    """Replaying must not pay for numpy, OpenCV or SDL."""
+    heavy = "{'cv2', 'numpy', 'pygame'} & set(sys.modules)"
+    code = f"import sys, companion.cli as c; c.main(['replay', '-']); print({heavy})"
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, input=GAME, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("set()\n")
