@@ -45,10 +45,10 @@ class Companion:
     inbox: Inbox
     language: str = "en"
     clock: Callable[[], float] = time.monotonic
+    keyboard: Keyboard = field(default_factory=Keyboard)
     shown: Callable[[Update], None] = lambda update: None
     update: Update = field(init=False)
     _gestures: Gestures = field(init=False, default_factory=Gestures.none)
-    _keyboard: Keyboard = field(init=False, default_factory=Keyboard)
     _drawn: int = field(init=False, default=0)
     _flash: int | None = field(init=False, default=None)
 
@@ -100,7 +100,7 @@ class Companion:
 
     def _keys(self) -> None:
         for key in self.display.poll():
-            for signal in self._keyboard.key(key.name, key.down, key.at, self.update):
+            for signal in self.keyboard.key(key.name, key.down, self.clock(), self.update):
                 self.inbox.put(signal)
 
     def _let_time_pass(self) -> None:

@@ -16,9 +16,13 @@ _EDITING = {"return": "enter", "enter": "enter", "backspace": "back"}
 
 
 class Keyboard:
-    """Turns keys (SDL's names) into signals, by what the screen shows."""
+    """Turns keys (SDL's names) into signals, by what the screen shows.
 
-    def __init__(self) -> None:
+    ``own`` are the buttons that people press here; without it, all of them.
+    """
+
+    def __init__(self, own: frozenset[int] | None = None) -> None:
+        self._own = own
         self._down: dict[str, int] = {}
         self._fall: str | None = None
 
@@ -61,7 +65,7 @@ class Keyboard:
         if name == "space" and update.buttons:
             seat = update.actors[0] if update.actors else 1
             button = update.buttons[seat - 1]
-        if not button:
+        if not button or (self._own is not None and button not in self._own):
             return []
         self._down[name] = button
         return [Edge(button, True, at)]

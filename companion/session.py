@@ -243,6 +243,13 @@ class Session:
         if self._write(f"{self._awaits.seat} roll", f"button {press.button}", press.at):
             self._judge(press.at)
 
+    def _decline_turn(self, press: Press) -> None:
+        """Say that a throw that lies there is no roll; without one, quit."""
+        if self._pending:
+            self._pending = None
+        else:
+            self._quit(press)
+
     def _quit(self, press: Press) -> None:
         seat = self._awaits.seat
         assert seat is not None
@@ -500,7 +507,7 @@ _GESTURES: dict[tuple[Scene, bool], Callable[[Session, Press], None]] = {
     (Scene.DEAL, False): Session._confirm_row,
     (Scene.DEAL, True): Session._clear_row,
     (Scene.TURN, False): Session._roll,
-    (Scene.TURN, True): Session._quit,
+    (Scene.TURN, True): Session._decline_turn,
     (Scene.FALL, False): Session._accept,
     (Scene.FALL, True): Session._decline_fall,
     (Scene.CHOICE, False): Session._next_option,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import TracebackType
 
 import cv2
@@ -22,6 +23,9 @@ _CAPTION = Box(816, 360, 448, 30)
 _COUNTS = Box(816, 404, 448, 300)
 _FOOT = Box(24, 500, 752, 200)
 
+#: Seconds between two pictures, at least, in a window and in a file.
+_WINDOW_S, _FILE_S = 0.02, 0.5
+
 Frame = NDArray[np.uint8]
 
 
@@ -34,7 +38,11 @@ class Showcase:
     def __init__(self, display: Display, alone: bool, caption: str) -> None:
         self._display, self._alone = display, alone
         self._picture = Image.new("RGB", SHOWCASE_SIZE, NIGHT_BOTTOM)
-        self._report = ""
+        self._counted = ""
+        self._report = Report()
+        self._frame: Frame | None = None
+        self._shown_at = float("-inf")
+        self._unseen = False
         self.screen: Display = display if alone else _Inset(self)
         if not alone:
             self._letter(caption)
@@ -45,21 +53,40 @@ class Showcase:
         canvas.write(_FOOT, caption, MUTED, 24, lines=4)
 
     def look(self, frame: Frame, report: Report) -> None:
-        """Show a BGR frame and how the reader did so far; live where pictures are cheap."""
+        """Take a BGR frame and how the reader did so far; a window shows it as a film."""
         if self._alone:
             return
-        small = cv2.cvtColor(
-            cv2.resize(frame, (_CAMERA.w, _CAMERA.h), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB
-        )
-        self._picture.paste(Image.fromarray(small), (_CAMERA.x, _CAMERA.y))
-        self._count(report)
+        self._frame, self._report = frame, report
         if self._display.interactive:
+            self._show()
+
+    def place(self, picture: Image.Image) -> None:
+        """Put the companion's screen in its place."""
+        self._picture.paste(picture, (_SCREEN.x, _SCREEN.y))
+        self._show()
+
+    def _show(self) -> None:
+        """Show all, if anybody could have seen the last picture: in a hurry most are skipped."""
+        now = time.monotonic()
+        pause = _WINDOW_S if self._display.interactive else _FILE_S
+        self._unseen = now - self._shown_at < pause
+        if not self._unseen:
+            self._shown_at = now
+            self._film()
             self._display.show(self._picture)
 
-    def _count(self, report: Report) -> None:
-        if str(report) == self._report:
+    def _film(self) -> None:
+        if self._frame is None:
             return
-        self._report = str(report)
+        small = cv2.resize(self._frame, (_CAMERA.w, _CAMERA.h), interpolation=cv2.INTER_AREA)
+        rgb = cv2.cvtColor(small, cv2.COLOR_BGR2RGB)
+        self._picture.paste(Image.fromarray(rgb), (_CAMERA.x, _CAMERA.y))
+        self._count(self._report)
+
+    def _count(self, report: Report) -> None:
+        if str(report) == self._counted:
+            return
+        self._counted = str(report)
         canvas = Canvas(self._picture)
         canvas.panel(_COUNTS, PANEL, 20)
         rows: tuple[tuple[str, int, Colour], ...] = (
@@ -73,11 +100,6 @@ class Showcase:
             canvas.write(rest, words, MUTED, 28)
             canvas.write(count, str(number), colour, 44, "right")
 
-    def place(self, picture: Image.Image) -> None:
-        """Put the companion's screen in its place and show all."""
-        self._picture.paste(picture, (_SCREEN.x, _SCREEN.y))
-        self._display.show(self._picture)
-
     def poll(self) -> list[Key]:
         """Fetch the keys of the display."""
         return self._display.poll()
@@ -88,7 +110,10 @@ class Showcase:
         return self._display.interactive
 
     def close(self) -> None:
-        """Close the display."""
+        """Show what was skipped last, and close the display."""
+        if self._unseen:
+            self._shown_at = float("-inf")
+            self._show()
         self._display.close()
 
     def __enter__(self) -> Showcase:

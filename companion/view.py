@@ -39,7 +39,7 @@ def prompts(
     """Say what press and hold do now. ``seen``: a throw lies there that has not counted."""
     press, hold = _PROMPTS[scene]
     if scene is Scene.TURN and seen:
-        press = "count_roll"
+        press, hold = "count_roll", "not_a_roll"
     if scene is Scene.FALL and seen:
         press, hold = ("accept_reading" if acceptable else None), "look_again"
     if scene is Scene.DEAL and not (entry and entry.full):

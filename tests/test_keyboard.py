@@ -41,6 +41,13 @@ def test_space_is_the_button_of_whose_turn_it_is(turn: Update) -> None:
     assert tap(["space"], turn) == [Edge(2, True, 1.0), Edge(2, False, 1.1)]
 
 
+def test_keys_press_only_the_buttons_of_people(turn: Update) -> None:
+    keyboard = Keyboard(frozenset({1}))
+    assert keyboard.key("2", True, 1.0, turn) == []
+    assert keyboard.key("space", True, 1.0, turn) == []
+    assert keyboard.key("1", True, 1.0, turn) == [Edge(1, True, 1.0)]
+
+
 def test_in_a_deal_digits_are_cards(deal: Update) -> None:
     assert tap(["1", "l", "backspace", "return"], deal) == [
         Typed("1", 1.0),

@@ -84,6 +84,15 @@ def test_a_throw_picked_up_before_the_press_does_not_count(people: People) -> No
     assert people.lines()[-1] == "1 roll"
 
 
+def test_hold_says_that_a_throw_is_no_roll_and_does_not_quit(people: People) -> None:
+    update = people.throw("13L")
+    assert update.hold and update.hold.key == "not_a_roll"
+    before = people.lines()
+    update = people.hold(1)
+    assert update.scene is Scene.TURN and update.hold and update.hold.key == "i_quit"
+    assert people.lines() == before
+
+
 def test_dice_that_were_only_nudged_are_not_a_throw(people: People) -> None:
     people.press(1)
     assert people.throw("13L", thrown=False).scene is Scene.FALL

@@ -21,7 +21,7 @@ WORDS: dict[str, str] = {
     "go_on": "Weiter",
     "new_game_same": "Noch eine Partie",
     "to_lobby": "Andere Runde",
-    "take_back_quit": "Doch nicht passen",
+    "not_a_roll": "Zählt nicht",
     # Notices.
     "not_your_turn": "{name} ist dran.",
     "throw_first": "Erst würfeln, bitte.",
@@ -36,7 +36,7 @@ WORDS: dict[str, str] = {
     "cannot_accept": "Das kann ich nicht gelten lassen. Würfle noch mal.",
     "seen_throw": "Ich habe {faces} gesehen. Zählt das?",
     "same_dice": "Das sind dieselben Würfel. Noch mal werfen?",
-    "quit_take_back": "{name} ist raus. Doch nicht? Dann jetzt zurücknehmen.",
+    "quit_take_back": "{name} ist raus. Nochmal halten nimmt es zurück.",
     "taken_back": "{name} ist wieder dabei.",
     "only_option": "{name}: {command}",
     "undone": "Rückgängig: {command}",

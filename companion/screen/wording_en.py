@@ -21,7 +21,7 @@ WORDS: dict[str, str] = {
     "go_on": "Go on",
     "new_game_same": "Play again",
     "to_lobby": "Change players",
-    "take_back_quit": "Take it back",
+    "not_a_roll": "Doesn't count",
     # Notices.
     "not_your_turn": "It's {name}'s turn.",
     "throw_first": "Throw the dice first.",
@@ -36,7 +36,7 @@ WORDS: dict[str, str] = {
     "cannot_accept": "I can't take this one. Throw again or look again.",
     "seen_throw": "I saw {faces}. Does it count?",
     "same_dice": "Those are the same dice. Throw again?",
-    "quit_take_back": "{name} is out. Changed your mind? Take it back now.",
+    "quit_take_back": "{name} is out. Hold again to take it back.",
     "taken_back": "{name} is back in.",
     "only_option": "{name}: {command}",
     "undone": "Undone: {command}",

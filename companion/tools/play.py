@@ -20,7 +20,7 @@ from companion.deals import Dealer, given, shuffled
 from companion.demo import Demo, Report, SimulatedClock
 from companion.hands import Hands
 from companion.journal import SUFFIX, JournalError, unfinished
-from companion.keyboard import HELP
+from companion.keyboard import HELP, Keyboard
 from companion.robots import Robots
 from companion.rules.games import GAMES
 from companion.rules.notation import read
@@ -50,7 +50,7 @@ WHAT_HAPPENS = (
     "pictures, the session referees, and every line is on the disk before the screen shows it."
 )
 CAMERA_SIZE = (1024, 768)
-YOU = {"en": "You", "de": "Du"}
+GUEST = {"en": "Guest", "de": "Gast"}
 ROBOT_NAMES = ("Rosa", "John", "Martin", "George", "Judy", "Victor")
 
 
@@ -229,7 +229,11 @@ def _play_demo(options: argparse.Namespace, seed: int, open_parts: ExitStack) ->
     session = _demo_session(options, random.Random(seed + 1))
     open_parts.callback(session.close)
     showcase = open_parts.enter_context(_showcase(options))
-    companion = Companion(session, panel, showcase.screen, inbox, options.language, clock)
+    fast = options.fast or not (options.screen or showcase.interactive)
+    if fast and not options.fast:
+        print("Nobody can watch, so it plays as quick as it goes.", flush=True)
+    keyboard = Keyboard(frozenset({1} if options.play else ()))
+    companion = Companion(session, panel, showcase.screen, inbox, options.language, clock, keyboard)
     companion.pump()
     table = _synthetic_table(seed)
     watcher = Watcher(Reader(_learnt(table)))
@@ -237,7 +241,7 @@ def _play_demo(options: argparse.Namespace, seed: int, open_parts: ExitStack) ->
     companion.update = session.update()
     seats = frozenset(range(2 if options.play else 1, options.players + 1))
     robots = Robots(rng, seats)
-    hands = Hands(robots, MockFingers(factory).move, think_s=0.1 if options.fast else 0.9)
+    hands = Hands(robots, MockFingers(factory).move, think_s=0.1 if fast else 0.9)
     evening = Demo(
         companion,
         table,
@@ -245,17 +249,17 @@ def _play_demo(options: argparse.Namespace, seed: int, open_parts: ExitStack) ->
         hands,
         clock,
         rng,
-        throw_after_s=0.1 if options.fast else 0.5,
-        linger_s=0.0 if options.fast else 4.0,
+        throw_after_s=0.1 if fast else 0.5,
+        linger_s=0.0 if fast else 4.0,
         watched=showcase.look,
-        pace=_no_pace if options.fast else RealTime(),
+        pace=_no_pace if fast else RealTime(),
     )
     return evening.play(), session, evening.report
 
 
 def _demo_session(options: argparse.Namespace, rng: random.Random) -> Session:
     folder, path = _place(options.journal)
-    first = YOU[options.language] if options.play else ROBOT_NAMES[0]
+    first = GUEST[options.language] if options.play else ROBOT_NAMES[0]
     names = (first, *ROBOT_NAMES[1 : options.players])
     return Session(Settings(folder, path, names=names, seated=True, dealer=shuffled(rng)))
 
