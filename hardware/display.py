@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -229,9 +230,19 @@ def _import_sdl() -> ModuleType:
     return sdl
 
 
+def _display_attached() -> bool:
+    """Look whether there is anything to open a window on, before a driver complains on its own."""
+    if sys.platform != "linux" or "SDL_VIDEODRIVER" in os.environ:
+        return True
+    desktop = "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
+    return desktop or any(Path("/dev/dri").glob("card*"))
+
+
 def _open_window(sdl: ModuleType, size: Size, flags: int) -> Any:
     """Start SDL's display and open the window."""
     try:
+        if not _display_attached():
+            raise sdl.error("no display is attached")
         sdl.display.init()
         if sdl.display.get_driver() in _NOWHERE and "SDL_VIDEODRIVER" not in os.environ:
             raise sdl.error("no display is attached")

@@ -24,6 +24,7 @@ from companion.keyboard import HELP, Keyboard
 from companion.robots import Robots
 from companion.rules.games import GAMES
 from companion.rules.notation import read
+from companion.rules.table import winners
 from companion.session import Session, Settings
 from companion.showcase import SHOWCASE_SIZE, Showcase
 from companion.signals import Edge, Stop
@@ -32,8 +33,7 @@ from companion.tools.synthetic_camera import SyntheticCamera, Thrower
 from companion.update import Update
 from hardware.buttons import MockFingers, Panel, pin_factory
 from hardware.camera import Camera, open_camera
-from hardware.display import Display, open_display
-from hardware.errors import RigError
+from hardware.display import Display, DisplayError, open_display
 from vision.calibrate import Calibration, learn
 from vision.dice import Reader
 from vision.synthetic import SyntheticTable
@@ -178,8 +178,8 @@ def _display(options: argparse.Namespace, title: str, size: tuple[int, int] | No
         return open_display(name, wanted, title=title)
     try:
         return open_display("window", wanted, title=title)
-    except RigError as error:
-        print(f"{error}\nThe screen goes to {SCREEN_FILE} instead.", file=sys.stderr)
+    except DisplayError:
+        print(f"No display is attached: the screen goes to {SCREEN_FILE} instead.", flush=True)
         return open_display(f"file:{SCREEN_FILE}", wanted, title=title)
 
 
@@ -206,8 +206,11 @@ def _helpers(
 def _ended(session: Session, reason: str, status: int) -> int:
     print(f"companion: {reason}.", file=sys.stderr if status else sys.stdout)
     if session.path:
-        print(told(str(session.path), read(session.path.read_bytes())))
-        print(f"Go on with: companion run --resume --journal {session.path}")
+        replay = read(session.path.read_bytes())
+        print(told(str(session.path), replay))
+        over = winners(replay.record.table)
+        again = "replay" if over else "run --resume --journal"
+        print(f"{'Look at it' if over else 'Go on'} with: companion {again} {session.path}")
     return JOURNAL_FAILED if session.failed and not status else status
 
 
