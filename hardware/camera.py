@@ -74,6 +74,8 @@ class Film:
                 self._wait(number, start)
                 yield Frame(np.asarray(image, np.uint8), number, number / self.fps)
             number += 1
+        if number == 0:
+            raise RigError(f"{self._path}: the film shows nothing: not one picture can be read")
         if number < self.length - 1:
             raise RigError(f"{self._path}: the film breaks off at frame {number} of {self.length}")
 
