@@ -17,7 +17,7 @@ from companion.journal import Journal, JournalError, new_path, now, who_plays
 from companion.lobby import Lobby
 from companion.rules.notation import NotationError, Record, Step
 from companion.rules.pieces import FACE_OF, parse_group
-from companion.rules.table import Awaits, Event, RuleError, Table
+from companion.rules.table import Awaits, Command, Event, RuleError, Table
 from companion.signals import Asked, Motion, Press, Reading, Seen, Signal, Tick, Trouble, Typed, Verdict
 from companion.steps import acceptable, forced, last_scoring, scene_of, to_correct_fall, to_undo
 from companion.update import Entry, Message, Scene, Tone, Update
@@ -254,7 +254,8 @@ class Session:
         seat = self._awaits.seat
         assert seat is not None
         if self._write(f"{seat} quit", f"button {press.button}", press.at):
-            self._take_back = (seat, self._steps[-1].line, press.at + self.settings.take_back_s)
+            line = next(step.line for step in reversed(self._steps) if step.command == Command("quit", seat))
+            self._take_back = (seat, line, press.at + self.settings.take_back_s)
             self._notice = Message("quit_take_back", {"name": self._name(seat)})
 
     def _takes_back(self, press: Press) -> bool:

@@ -79,7 +79,7 @@ def test_a_film_that_breaks_off_says_where(film: Path, monkeypatch: pytest.Monke
 def test_a_film_without_a_picture_is_named(tmp_path: Path) -> None:
     path = tmp_path / "half.jpg"
     cv2.imwrite(str(path), np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8))
-    path.write_bytes(path.read_bytes()[:3000])
+    path.write_bytes(path.read_bytes()[:400])
     with pytest.raises(RigError, match=r"half.jpg.*(not one picture|not a film)"):
         list(Film(path).frames())
 
