@@ -5,12 +5,6 @@ from __future__ import annotations
 from companion.signals import Asked, Edge, Signal, Stop, Typed
 from companion.update import Scene, Update
 
-HELP = (
-    "Keys: 1-6 are the buttons (tap = press, keep down = hold), space is the button of whose turn it is; "
-    "in a deal 1-6 and L are cards, backspace takes one back, enter confirms; "
-    "u undoes, c corrects the last fall (then three faces), q ends (the game is kept)."
-)
-
 _FACES = frozenset("123456l")
 _EDITING = {"return": "enter", "enter": "enter", "backspace": "back"}
 

@@ -295,7 +295,7 @@ class Session:
 
     def _forget(self) -> None:
         """A throw that nobody claimed while it lay there does not count; nor does its question."""
-        if self._pending:
+        if self._pending or (self._notice and self._notice.key == "same_dice"):
             self._pending, self._notice = None, None
 
     def _told(self, reading: Reading) -> Message:

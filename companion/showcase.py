@@ -14,6 +14,7 @@ from companion.demo import Report
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
 from companion.screen.palette import CREAM, GREEN_LIGHT, MUTED, NIGHT_BOTTOM, PANEL, SUN, Colour
+from companion.screen.wording import tell
 from hardware.display import Display, Key
 
 SHOWCASE_SIZE = (1280, 720)
@@ -35,8 +36,8 @@ class Showcase:
     Alone, the companion's screen fills the display and the camera is not shown.
     """
 
-    def __init__(self, display: Display, alone: bool, caption: str) -> None:
-        self._display, self._alone = display, alone
+    def __init__(self, display: Display, alone: bool, language: str, caption: str) -> None:
+        self._display, self._alone, self._language = display, alone, language
         self._picture = Image.new("RGB", SHOWCASE_SIZE, NIGHT_BOTTOM)
         self._counted = ""
         self._report = Report()
@@ -49,8 +50,8 @@ class Showcase:
 
     def _letter(self, caption: str) -> None:
         canvas = Canvas(self._picture)
-        canvas.write(_CAPTION, "What the camera sees", MUTED, 20)
-        canvas.write(_FOOT, caption, MUTED, 24, lines=4)
+        canvas.write(_CAPTION, tell(self._language, "camera_sees"), MUTED, 20)
+        canvas.write(_FOOT, tell(self._language, caption), MUTED, 24, lines=6)
 
     def look(self, frame: Frame, report: Report) -> None:
         """Take a BGR frame and how the reader did so far; a window shows it as a film."""
@@ -90,14 +91,14 @@ class Showcase:
         canvas = Canvas(self._picture)
         canvas.panel(_COUNTS, PANEL, 20)
         rows: tuple[tuple[str, int, Colour], ...] = (
-            ("throws seen", report.throws, CREAM),
-            ("read right", report.right, GREEN_LIGHT),
-            ("refused, asked again", report.refused, SUN),
-            ("wrong", report.wrong, CREAM),
+            ("throws_seen", report.throws, CREAM),
+            ("read_right", report.right, GREEN_LIGHT),
+            ("read_refused", report.refused, SUN),
+            ("read_wrong", report.wrong, CREAM),
         )
         for box, (words, number, colour) in zip(_COUNTS.inset(24, 16).rows(4, 8), rows, strict=True):
             count, rest = box.right_part(110, 12)
-            canvas.write(rest, words, MUTED, 28)
+            canvas.write(rest, tell(self._language, words), MUTED, 28)
             canvas.write(count, str(number), colour, 44, "right")
 
     def poll(self) -> list[Key]:

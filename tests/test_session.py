@@ -97,6 +97,7 @@ def test_dice_that_were_only_nudged_are_not_a_throw(people: People) -> None:
     people.press(1)
     assert people.throw("13L", thrown=False).scene is Scene.FALL
     assert people.now.notice and people.now.notice.key == "same_dice"
+    assert people.move(Motion.HAND).notice is None
     assert people.lines()[-1] == "1 roll"
 
 

@@ -170,4 +170,20 @@ WORDS: dict[str, str] = {
     # The one-bit screen: at most six letters.
     "short_press": "Druck",
     "short_hold": "Halt",
+    "camera_sees": "Was die Kamera sieht",
+    "throws_seen": "Würfe gesehen",
+    "read_right": "richtig gelesen",
+    "read_refused": "unklar, nachgefragt",
+    "read_wrong": "falsch",
+    "what_happens": (
+        "Roboter drücken gespielte Knöpfe und werfen Würfel auf einen gerechneten Tisch. Der "
+        "echte Leser liest die Bilder der Kamera, das Spiel wird geleitet, und jede Zeile ist "
+        "gesichert, bevor der Bildschirm sie zeigt."
+    ),
+    "keys_help": (
+        "Tasten: 1 bis 6 sind die Knöpfe (tippen drückt, unten lassen hält), die Leertaste ist "
+        "der Knopf von dem, der dran ist. Beim Austeilen sind 1 bis 6 und L die Karten, die "
+        "Rücktaste nimmt eine zurück, Enter bestätigt. u macht rückgängig, c korrigiert den "
+        "letzten Wurf (dann drei Seiten), q beendet; das Spiel bleibt erhalten."
+    ),
 }

@@ -170,4 +170,20 @@ WORDS: dict[str, str] = {
     # The one-bit screen: at most six letters.
     "short_press": "Press",
     "short_hold": "Hold",
+    "camera_sees": "What the camera sees",
+    "throws_seen": "throws seen",
+    "read_right": "read right",
+    "read_refused": "refused, asked again",
+    "read_wrong": "wrong",
+    "what_happens": (
+        "Robots press mock buttons and throw dice on a synthetic table. The real reader reads the "
+        "camera's pictures, the session referees, and every line is on the disk before the screen "
+        "shows it."
+    ),
+    "keys_help": (
+        "Keys: 1 to 6 are the buttons (tap to press, keep down to hold), space is the button of "
+        "whose turn it is. In a deal 1 to 6 and L are cards, backspace takes one back, enter "
+        "confirms. u undoes, c corrects the last throw (then three faces), q ends; the game is "
+        "kept."
+    ),
 }

@@ -20,11 +20,12 @@ from companion.deals import Dealer, given, shuffled
 from companion.demo import Demo, Report, SimulatedClock
 from companion.hands import Hands
 from companion.journal import SUFFIX, JournalError, unfinished
-from companion.keyboard import HELP, Keyboard
+from companion.keyboard import Keyboard
 from companion.robots import Robots
 from companion.rules.games import GAMES
 from companion.rules.notation import read
 from companion.rules.table import winners
+from companion.screen.wording import tell
 from companion.session import Session, Settings
 from companion.showcase import SHOWCASE_SIZE, Showcase
 from companion.signals import Edge, Stop
@@ -45,10 +46,7 @@ SCREEN_FILE = Path("out") / "screen.png"
 SIZE = (1280, 720)
 PATTERNS = {"en": "Player {}", "de": "Spieler {}"}
 TITLE = "L.A.M.A. Dice companion"
-WHAT_HAPPENS = (
-    "Robots press mock buttons and throw dice on a synthetic table. The real reader reads the camera's "
-    "pictures, the session referees, and every line is on the disk before the screen shows it."
-)
+CONSOLE_HELP = "Type press N, hold N, undo, was 13L, end, or any line of a game."
 CAMERA_SIZE = (1024, 768)
 GUEST = {"en": "Guest", "de": "Gast"}
 ROBOT_NAMES = ("Rosa", "John", "Martin", "George", "Judy", "Victor")
@@ -70,7 +68,10 @@ def run(options: argparse.Namespace) -> int:
         display = open_parts.enter_context(_display(options, "L.A.M.A. Dice"))
         companion = Companion(session, panel, display, inbox, options.language)
         _begin(session, options)
-        if not display.interactive:
+        if display.interactive:
+            print(tell(options.language, "keys_help"), flush=True)
+        else:
+            print(CONSOLE_HELP, flush=True)
             listen(sys.stdin, inbox)
         also = _helpers(options, factory, companion, camera)
         stop = run_companion(companion, eyes, also)
@@ -217,7 +218,11 @@ def _ended(session: Session, reason: str, status: int) -> int:
 def demo(options: argparse.Namespace) -> int:
     """Play a whole game in front of a synthetic camera."""
     seed = options.seed if options.seed is not None else random.randrange(10_000)
-    print(f"companion demo --seed {seed}" + (f"\n{HELP}" if options.play else ""), flush=True)
+    print(
+        f"companion demo --seed {seed}"
+        + (f"\n{tell(options.language, 'keys_help')}" if options.play else ""),
+        flush=True,
+    )
     with ExitStack() as open_parts:
         stop, session, report = _play_demo(options, seed, open_parts)
         status = _ended(session, stop.reason, stop.status)
@@ -300,6 +305,6 @@ class RealTime:
 def _showcase(options: argparse.Namespace) -> Showcase:
     """Show screen and camera side by side; a screen of a chosen size stands alone."""
     if options.size:
-        return Showcase(_display(options, TITLE), alone=True, caption="")
-    caption = HELP if options.play else WHAT_HAPPENS
-    return Showcase(_display(options, TITLE, SHOWCASE_SIZE), alone=False, caption=caption)
+        return Showcase(_display(options, TITLE), True, options.language, "what_happens")
+    caption = "keys_help" if options.play else "what_happens"
+    return Showcase(_display(options, TITLE, SHOWCASE_SIZE), False, options.language, caption)
