@@ -25,10 +25,13 @@ class Wish:
 
 
 class Robots:
-    """The robots at some seats. They think anew only when the table changes."""
+    """The robots at some seats. They think anew only when the table changes.
 
-    def __init__(self, rng: random.Random, seats: frozenset[int]) -> None:
-        self._rng, self.seats = rng, seats
+    ``wander`` is how often they choose anything but the default.
+    """
+
+    def __init__(self, rng: random.Random, seats: frozenset[int], wander: float = 0.25) -> None:
+        self._rng, self.seats, self._wander = rng, seats, wander
         self._table: Table | None = None
         self._target: Command | None = None
 
@@ -77,7 +80,7 @@ class Robots:
 
     def _pick(self, choices: tuple[Command, ...]) -> Command:
         """Mostly the first (the default); now and then another, as people do."""
-        return choices[0] if self._rng.random() < 0.75 else self._rng.choice(choices)
+        return self._rng.choice(choices) if self._rng.random() < self._wander else choices[0]
 
 
 def match_chance(row: Group) -> float:

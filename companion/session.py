@@ -53,6 +53,7 @@ class Session:
         self._number = 0
         self._acknowledged = 0
         self._pending: Seen | None = None
+        self._fresh = False
         self._counted: Seen | None = None
         self._motion: Motion | None = None
         self._notice = Message("unfinished_found", {"names": who_plays(found)}) if found else None
@@ -221,6 +222,7 @@ class Session:
         self.close()
         self._journal, self._acknowledged, self.found = journal, 0, None
         self._pending = self._counted = self._take_back = self._entry = None
+        self._fresh = False
         everybody = list(self._lobby.names)
         for button, name in zip(journal.buttons, names, strict=True):
             everybody[button - 1] = name
@@ -246,7 +248,7 @@ class Session:
     def _decline_turn(self, press: Press) -> None:
         """Say that a throw that lies there is no roll; without one, quit."""
         if self._pending:
-            self._pending = None
+            self._pending, self._fresh = None, False
         else:
             self._quit(press)
 
@@ -281,21 +283,28 @@ class Session:
     def _see(self, seen: Seen) -> None:
         self._motion = seen.motion
         if seen.reading is None:
-            if seen.motion in (Motion.HAND, Motion.MOVING, Motion.EMPTY):
-                self._forget()
+            self._forget(seen.motion)
             return
-        if not seen.thrown:
-            self._notice = Message("same_dice", tone=Tone.ASK) if self.scene is Scene.FALL else self._notice
-            return
+        self._fresh = self._fresh or seen.thrown
+        if self._fresh:
+            self._consider(seen)
+        elif self.scene is Scene.FALL:
+            self._notice = Message("same_dice", tone=Tone.ASK)
+
+    def _consider(self, seen: Seen) -> None:
+        """Take a throw that has not counted yet: count it, ask about it, or wait for the press."""
+        assert seen.reading is not None
         self._pending = seen
         if self.scene is Scene.FALL:
             self._judge(seen.at)
         elif self.scene is Scene.TURN:
             self._notice = self._told(seen.reading)
 
-    def _forget(self) -> None:
-        """A throw that nobody claimed while it lay there does not count; nor does its question."""
-        if self._pending or (self._notice and self._notice.key == "same_dice"):
+    def _forget(self, motion: Motion) -> None:
+        """Withdraw the question while something moves; dice taken away unclaimed never count."""
+        if motion is Motion.EMPTY:
+            self._fresh = False
+        if motion is not Motion.SETTLING and (self._pending or _says(self._notice, "same_dice")):
             self._pending, self._notice = None, None
 
     def _told(self, reading: Reading) -> Message:
@@ -318,7 +327,7 @@ class Session:
         faces = "".join(map(str, reading.faces or ()))
         seen = self._pending
         if self._write(f"fell {faces}", f"{source} {confidence:.2f}", at):
-            self._counted, self._pending = seen, None
+            self._counted, self._pending, self._fresh = seen, None, False
 
     def _accept(self, press: Press) -> None:
         if self._pending is None or self._pending.reading is None:
@@ -460,7 +469,7 @@ class Session:
     def _tick(self, at: float) -> None:
         if self._take_back and at >= self._take_back[2]:
             self._take_back = None
-            if self._notice and self._notice.key == "quit_take_back":
+            if _says(self._notice, "quit_take_back"):
                 self._notice = None
 
     # -- what is shown -------------------------------------------------------------------------
@@ -495,6 +504,10 @@ class Session:
             events=self._events,
             look_again=self._look_again,
         )
+
+
+def _says(notice: Message | None, key: str) -> bool:
+    return notice is not None and notice.key == key
 
 
 #: Refusals that the catalogues have a sentence of their own for.

@@ -10,11 +10,14 @@ import sys
 import time
 from pathlib import Path
 
+import cv2
 import pytest
 
 from companion.journal import Journal
 from companion.rules.notation import read
 from companion.rules.table import winners
+from vision.calibrate import learn
+from vision.synthetic import SyntheticTable
 
 COMMAND = [sys.executable, "-m", "companion.cli"]
 TABLE = ["--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--deal", "shuffle", "--screen", "none"]
@@ -191,3 +194,28 @@ def test_real_threads_referee_a_film_like_game(tmp_path: Path) -> None:
     assert table.returncode == 0, out
     (path,) = tmp_path.iterdir()
     assert sum(step.command.verb == "fell" for step in read(path.read_bytes()).record.steps) >= 2
+
+
+def test_a_game_whose_rolls_are_those_of_a_film(tmp_path: Path) -> None:
+    table = SyntheticTable(5, (640, 480), touching=0.0, cocked=0.0)
+    table.calibration_stills(tmp_path / "stills")
+    learn(tmp_path / "stills").save(tmp_path / "dice.npz")
+    writer = cv2.VideoWriter(str(tmp_path / "film.avi"), cv2.VideoWriter_fourcc(*"MJPG"), 30, (640, 480))
+    rolls = []
+    for _ in range(3):
+        thrown = table.throw()
+        rolls.append("".join(map(str, thrown.faces or ())))
+        while table.frame < thrown.rest + 75:
+            writer.write(table.next_frame())
+    writer.release()
+    done = companion(
+        *("run", "--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--robots", "1,2"),
+        *("--deal", "12345L 12345L", "--camera", str(tmp_path / "film.avi")),
+        *("--calibration", str(tmp_path / "dice.npz"), "--screen", "none"),
+        *("--journal", str(tmp_path / "a.lama")),
+    )
+    assert done.returncode == 0 and "the film is over" in done.stdout, done.stderr
+    steps = read((tmp_path / "a.lama").read_bytes()).record.steps
+    assert [str(step.command) for step in steps if step.command.verb == "fell"] == [
+        f"fell {r}" for r in rolls
+    ]

@@ -80,6 +80,7 @@ def test_a_throw_picked_up_before_the_press_does_not_count(people: People) -> No
     people.throw("13L")
     people.move(Motion.HAND)
     assert people.now.notice is None
+    people.move(Motion.EMPTY)
     assert people.press(1).scene is Scene.FALL
     assert people.lines()[-1] == "1 roll"
 
@@ -93,12 +94,39 @@ def test_hold_says_that_a_throw_is_no_roll_and_does_not_quit(people: People) -> 
     assert people.lines() == before
 
 
+def test_a_flicker_that_looks_like_motion_loses_no_throw(people: People) -> None:
+    people.throw("13L")
+    assert people.move(Motion.MOVING).press and people.now.press.key == "i_roll"
+    update = people.throw("13L", thrown=False)
+    assert update.press and update.press.key == "count_roll"
+    people.press(1)
+    assert people.lines()[-1] == "fell 13L"
+
+
+def test_dice_taken_away_unclaimed_are_forgotten(people: People) -> None:
+    people.throw("13L")
+    people.move(Motion.EMPTY)
+    people.press(1)
+    assert people.throw("13L", thrown=False).scene is Scene.FALL
+
+
+def test_a_doubtful_reading_that_clears_up_counts(people: People) -> None:
+    people.press(1)
+    people.throw("13L", Verdict.UNSURE)
+    people.move(Motion.MOVING)
+    people.throw("13L", thrown=False)
+    assert people.lines()[-1] == "fell 13L"
+
+
 def test_dice_that_were_only_nudged_are_not_a_throw(people: People) -> None:
     people.press(1)
+    people.throw("13L")
+    people.hold(1)
+    people.press(2)
     assert people.throw("13L", thrown=False).scene is Scene.FALL
     assert people.now.notice and people.now.notice.key == "same_dice"
     assert people.move(Motion.HAND).notice is None
-    assert people.lines()[-1] == "1 roll"
+    assert people.lines()[-1] == "2 roll"
 
 
 def test_a_doubtful_reading_waits_for_press(people: People) -> None:

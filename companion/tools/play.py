@@ -46,6 +46,8 @@ SCREEN_FILE = Path("out") / "screen.png"
 SIZE = (1280, 720)
 PATTERNS = {"en": "Player {}", "de": "Spieler {}"}
 TITLE = "L.A.M.A. Dice companion"
+#: Robots must keep up with a film, whose players do not wait for them.
+ROBOT_THINKS_S = 0.2
 CONSOLE_HELP = "Type press N, hold N, undo, was 13L, end, or any line of a game."
 CAMERA_SIZE = (1024, 768)
 GUEST = {"en": "Guest", "de": "Gast"}
@@ -190,8 +192,8 @@ def _helpers(
     """Let robots press and synthetic dice be thrown, from the main loop."""
     steps: list[Callable[[float, Update], None]] = []
     if isinstance(factory, MockFactory) and options.robots:
-        robots = Robots(random.Random(), frozenset(options.robots))
-        hands = Hands(robots, MockFingers(factory).move, think_s=0.6)
+        robots = Robots(random.Random(), frozenset(options.robots), wander=0.0)
+        hands = Hands(robots, MockFingers(factory).move, think_s=ROBOT_THINKS_S)
         steps.append(lambda at, update: hands.step(at, update, None))
     if isinstance(camera, SyntheticCamera):
         steps.append(Thrower(camera).step)

@@ -60,7 +60,7 @@ def watch(options: argparse.Namespace) -> int:
         for frame in camera.frames():
             start = time.perf_counter()
             seen = watcher.feed(frame.image, frame.time_s, frame.number)
-            if seen and seen.reading:
+            if seen and seen.reading and seen.thrown:  # a nudge is no roll
                 _print_roll(seen, seen.reading, frame.time_s, _ms(start), options.json)
     finally:
         camera.close()
