@@ -49,6 +49,9 @@ def companion(*words: str, said: str = "", seconds: float = 120) -> subprocess.C
         (["--rig", "gpio", "--robots", "1"], "--rig mock"),
         (["--deal", "shuffle", "--deal", "123456 123456"], "leave the other deals out"),
         (["--resume", "--new"], "not allowed with"),
+        (["--seats", "Ada,Bo", "--deal", "123456"], "6 cards for each of the 2 seats"),
+        (["--seats", "Ada,Bo", "--deal", "111111 12345L"], "7 cards of 1"),
+        (["--seats", "Ada,Bo", "--deal", "hello"], "not a face"),
         (["--screen", "sideways"], "Choose window"),
     ],
 )

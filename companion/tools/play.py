@@ -23,8 +23,8 @@ from companion.journal import SUFFIX, JournalError, unfinished
 from companion.keyboard import Keyboard
 from companion.robots import Robots
 from companion.rules.games import GAMES
-from companion.rules.notation import read
-from companion.rules.table import winners
+from companion.rules.notation import Unreadable, parse, read
+from companion.rules.table import RuleError, winners
 from companion.screen.wording import tell
 from companion.session import Session, Settings
 from companion.showcase import SHOWCASE_SIZE, Showcase
@@ -100,7 +100,18 @@ def _contradiction(options: argparse.Namespace) -> str | None:
         "--robots press mock buttons: add --rig mock": options.robots and options.rig != "mock",
         "--deal shuffle deals every round: leave the other deals out": "shuffle" in deals and len(deals) > 1,
     }
-    return next((sentence for sentence, holds in wrong.items() if holds), None)
+    return next((sentence for sentence, holds in wrong.items() if holds), None) or _bad_deal(options)
+
+
+def _bad_deal(options: argparse.Namespace) -> str | None:
+    """Try each given deal on an empty table, before a game begins with it."""
+    for words in options.deal or ():
+        try:
+            if words != "shuffle" and options.seats:
+                GAMES[options.game].start(options.seats, 1).play(parse(f"deal {words.removeprefix('deal ')}"))
+        except (RuleError, Unreadable) as error:
+            return f"--deal '{words}': {error}"
+    return None
 
 
 def _eyes(
