@@ -9,17 +9,18 @@ saw counts for the seat that pressed, before or after; one that nobody claims is
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion import entry as entries
 from companion.journal import Journal, JournalError, new_path, now, who_plays
 from companion.lobby import Lobby
 from companion.rules.notation import NotationError, Record, Step
-from companion.rules.pieces import FACE_OF, parse_group
+from companion.rules.pieces import FACE_OF, parse_group, text
 from companion.rules.table import Awaits, Command, Event, RuleError, Table
-from companion.signals import Asked, Motion, Press, Reading, Seen, Signal, Tick, Trouble, Typed, Verdict
-from companion.steps import acceptable, forced, last_scoring, scene_of, to_correct_fall, to_undo
+from companion.signals import Asked, Press, Seen, Signal, Tick, Trouble, Typed, Verdict
+from companion.steps import forced, last_scoring, scene_of, to_correct_fall, to_undo
+from companion.tray import Tray
 from companion.update import Entry, Message, Scene, Tone, Update
 from companion.view import actors, headline, lamps, prompts
 
@@ -52,10 +53,7 @@ class Session:
         self._chosen = 0
         self._number = 0
         self._acknowledged = 0
-        self._pending: Seen | None = None
-        self._fresh = False
-        self._counted: Seen | None = None
-        self._motion: Motion | None = None
+        self._tray = Tray()
         self._notice = Message("unfinished_found", {"names": who_plays(found)}) if found else None
         self._flash: int | None = None
         self._events: tuple[Event, ...] = ()
@@ -221,8 +219,7 @@ class Session:
     def _open(self, journal: Journal, names: tuple[str, ...]) -> None:
         self.close()
         self._journal, self._acknowledged, self.found = journal, 0, None
-        self._pending = self._counted = self._take_back = self._entry = None
-        self._fresh = False
+        self._tray, self._take_back, self._entry = Tray(), None, None
         everybody = list(self._lobby.names)
         for button, name in zip(journal.buttons, names, strict=True):
             everybody[button - 1] = name
@@ -247,8 +244,8 @@ class Session:
 
     def _decline_turn(self, press: Press) -> None:
         """Say that a throw that lies there is no roll; without one, quit."""
-        if self._pending:
-            self._pending, self._fresh = None, False
+        if self._tray.waiting:
+            self._tray.dismiss()
         else:
             self._quit(press)
 
@@ -281,66 +278,48 @@ class Session:
     # -- the dice ------------------------------------------------------------------------------
 
     def _see(self, seen: Seen) -> None:
-        self._motion = seen.motion
+        had, waits = self._tray.waiting is not None, self._tray.see(seen)
         if seen.reading is None:
-            self._forget(seen.motion)
-            return
-        self._fresh = self._fresh or seen.thrown
-        if self._fresh:
-            self._consider(seen)
+            if (had and self._tray.waiting is None) or _says(self._notice, "same_dice"):
+                self._notice = None
+        elif not waits:
+            self._notice = Message("same_dice", tone=Tone.ASK) if self.scene is Scene.FALL else self._notice
         elif self.scene is Scene.FALL:
-            self._notice = Message("same_dice", tone=Tone.ASK)
-
-    def _consider(self, seen: Seen) -> None:
-        """Take a throw that has not counted yet: count it, ask about it, or wait for the press."""
-        assert seen.reading is not None
-        self._pending = seen
-        if self.scene is Scene.FALL:
             self._judge(seen.at)
         elif self.scene is Scene.TURN:
-            self._notice = self._told(seen.reading)
-
-    def _forget(self, motion: Motion) -> None:
-        """Withdraw the question while something moves; dice taken away unclaimed never count."""
-        if motion is Motion.EMPTY:
-            self._fresh = False
-        if motion is not Motion.SETTLING and (self._pending or _says(self._notice, "same_dice")):
-            self._pending, self._notice = None, None
-
-    def _told(self, reading: Reading) -> Message:
-        if reading.verdict is Verdict.OK:
-            return Message("seen_throw", {"faces": reading.faces}, Tone.ASK)
-        return Message(f"reading_{reading.verdict}", {"reason": reading.reason}, Tone.ASK)
+            self._notice = self._tray.question
 
     def _judge(self, at: float) -> None:
         """Count a clear reading of the awaited fall; ask about any other."""
-        if self._pending is None or self._pending.reading is None or self.scene is not Scene.FALL:
+        reading = self._tray.reading
+        if reading is None or self.scene is not Scene.FALL:
             return
-        reading = self._pending.reading
         if reading.verdict is Verdict.OK:
-            self._count(reading, "camera", at)
+            self._count("camera", at)
         else:
-            self._notice = self._told(reading)
+            self._notice = self._tray.question
 
-    def _count(self, reading: Reading, source: str, at: float) -> None:
+    def _count(self, source: str, at: float) -> None:
+        """Write the waiting throw down as the fall."""
+        seen, reading = self._tray.waiting, self._tray.reading
+        assert seen is not None and reading is not None
         confidence = min((die.confidence for die in reading.dice), default=0.0)
-        faces = "".join(map(str, reading.faces or ()))
-        seen = self._pending
-        if self._write(f"fell {faces}", f"{source} {confidence:.2f}", at):
-            self._counted, self._pending, self._fresh = seen, None, False
+        self._tray.count(seen)
+        if not self._write(f"fell {text(reading.faces or ())}", f"{source} {confidence:.2f}", at):
+            self._tray.see(replace(seen, thrown=True))
 
     def _accept(self, press: Press) -> None:
-        if self._pending is None or self._pending.reading is None:
+        if self._tray.waiting is None:
             self._notice = Message("throw_first", tone=Tone.ASK)
-        elif not acceptable(self._pending.reading):
+        elif not self._tray.acceptable:
             self._notice = Message("cannot_accept", tone=Tone.ASK)
         else:
-            self._count(self._pending.reading, f"button {press.button} accepted camera", press.at)
+            self._count(f"button {press.button} accepted camera", press.at)
 
     def _decline_fall(self, press: Press) -> None:
         """Look again at a doubtful reading; without one, take the roll back."""
-        if self._pending:
-            self._pending = None
+        if self._tray.waiting:
+            self._tray.look_again()
             self._look_again += 1
         else:
             roll = next(step for step in reversed(self._steps) if step.command.verb == "roll")
@@ -479,7 +458,7 @@ class Session:
         self._number += 1
         scene, table = self.scene, self.table
         entry = self._entry if scene is Scene.DEAL else None
-        seen, ok = self._pending is not None, bool(self._pending and acceptable(self._pending.reading))
+        seen, ok = self._tray.waiting is not None, self._tray.acceptable
         press, hold = prompts(scene, seen, ok, entry)
         acting = actors(scene, table.awaits if table else None, entry)
         buttons = self._journal.buttons if self._journal else self._lobby.joined
@@ -495,8 +474,8 @@ class Session:
             notice=self._notice,
             lamps=lamps(scene, buttons, acting, scene is Scene.FALL and seen),
             flash=self._flash,
-            motion=self._motion,
-            seen=self._pending or self._counted,
+            motion=self._tray.motion,
+            seen=self._tray.shown,
             choices=table.awaits.choices if table and scene is Scene.CHOICE else (),
             chosen=self._chosen,
             entry=entry,
