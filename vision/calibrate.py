@@ -42,6 +42,9 @@ MOST_CROPS: Final = 8
 #: Fit from which a crop belongs to the others of its face, or to those of another.
 _SIMILAR: Final = 0.88
 _SAME: Final = 0.93
+#: Fit to its own face, and lead over every other, from which a poor crop is only left out.
+_KIN: Final = 0.8
+_AHEAD: Final = 0.06
 #: How much better another face must fit before a label is doubted.
 _BETTER: Final = 0.015
 #: Fit from which two faces cannot be told apart.
@@ -81,7 +84,18 @@ class Calibration:
         return self.edge * width / self.size[0]
 
     def save(self, path: Path) -> None:
-        """Write the file in one step: after a power cut there is the old one or the new one."""
+        """Write the file in one step: after a power cut there is the old one or the new one.
+
+        Raises ``CalibrationError`` if it cannot be written.
+        """
+        try:
+            self._write(path)
+        except OSError as wrong:
+            raise CalibrationError(
+                f"{path} cannot be written ({wrong.strerror}); name another file or make room"
+            ) from wrong
+
+    def _write(self, path: Path) -> None:
         meta = {"kind": _KIND, "version": VERSION, "size": self.size, "edge": self.edge}
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         try:
@@ -113,7 +127,7 @@ class Calibration:
             raise CalibrationError(f"{path} is not there; calibrate the dice first") from None
         except _BROKEN as wrong:
             raise CalibrationError(
-                f"{path} is damaged or no calibration ({wrong}); calibrate again"
+                f"{path} is damaged or no calibration; calibrate again"
             ) from wrong
         return _restored(path, parts)
 
@@ -193,13 +207,20 @@ def _agreeing(found: Sequence[Sample]) -> list[Sample]:
     faces = Faces([s.crop for g in good.values() for s in g], [s.face for g in good.values() for s in g])
     _refuse_mistaken(found, faces)
     for face, group in groups.items():
-        odd = [sample for sample in group if sample not in good[face]]
+        odd = [sample for sample in group if sample not in good[face] and not _kin(sample, faces)]
         if len(odd) >= max(1, len(good[face])):
             raise CalibrationError(
                 f"the {face} in {odd[0].file} does not look like the other {face}s; are all dice of one set?"
             )
     _refuse_twins(good, faces)
     return [sample for group in good.values() for sample in _best(group)]
+
+
+def _kin(sample: Sample, faces: Faces) -> bool:
+    """Tell whether a crop still looks like its own face and like no other: ill lit, not mislabelled."""
+    tones = {face: faces.likeness(sample.crop, face) for face in faces.labels}
+    own = tones.pop(sample.face)
+    return own >= _KIN and own - max(tones.values()) >= _AHEAD
 
 
 def _refuse_mistaken(found: Sequence[Sample], faces: Faces) -> None:

@@ -30,6 +30,9 @@ _SAME_SIZE: Final = 0.09
 #: Least sharpness, compared with the calibration, of one die and on average.
 _BLURRED: Final = 0.85
 _SOFT: Final = 0.90
+#: Misfit by tone that one die may have anyway, and as a multiple of that of the others.
+_POOR: Final = 0.02
+_WORSE: Final = 6.0
 #: Grey level that the brightest fiftieth of a picture must reach, and spread it must have.
 _DARK: Final = 24
 _PLAIN: Final = 2.0
@@ -88,6 +91,8 @@ class Reader:
         edges = np.array([look.edge for look in looks])
         if float(np.abs(edges / edges.mean() - 1).max()) > _SAME_SIZE:
             return Verdict.UNSURE, "The dice do not look equally large: do all lie on the table?"
+        if _one_worse([1 - look.best.tone for look in looks]):
+            return Verdict.UNSURE, "One die looks less like its face than the others: does it lie flat?"
         return self._possible([look.best.face for look in looks])
 
     def _possible(self, faces: Sequence[Face]) -> tuple[Verdict, str]:
@@ -107,6 +112,12 @@ def _useless(picture: Bytes, edge: float) -> str:
     if float(thumb.std(axis=(0, 1)).max()) < _PLAIN:
         return "The picture shows nothing: is the camera covered?"
     return ""
+
+
+def _one_worse(misfits: Sequence[float]) -> bool:
+    """Tell whether one die fits far worse than the others do in the same light and focus."""
+    *others, worst = sorted(misfits)
+    return worst > _POOR and worst > _WORSE * float(np.mean(others))
 
 
 def _dice_among(looks: Sequence[Look]) -> list[Look]:

@@ -1,31 +1,29 @@
 """Reading one face: templates from the owner's own dice, compared in three ways.
 
 First a coarse search: polar patches and templates are correlated over all turns at once by
-Fourier transform along the angle. Then the best pose of each likely face is refined by
-Gauss-Newton with the inverse composition of Baker and Matthews ("Lucas-Kanade 20 years on",
-2004) with all six affine parameters, so that a leaning face shows as a squeezed one. Three
+Fourier transform along the angle. Then the best pose of each likely face is refined. Three
 readers judge the refined pose: tone (correlation of ink), shape (directions of edges) and
 area (overlap of ink told from body by a threshold).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.pieces import Face
+from vision.align import Aligner, Slopes, sides, squeezed, turned
 from vision.frames import EDGE, Bytes, Doubles, Floats
-from vision.ink import DISC, GRID_X, GRID_Y, INSIDE, SLANTS, SPOKES, STEP, Ink, Pose, normalised, pose
+from vision.ink import DISC, INSIDE, SPOKES, Crop, Ink, Pose, median, normalised, pose
 
-_ROUNDS: Final = 8
-_STIFF_ROUNDS: Final = 3
-_ENOUGH: Final = 2e-3
-_WORTH_TURNING: Final = 0.3
+_WEIGHTS: Floats = DISC.ravel()
+_ROOTS: Floats = np.sqrt(DISC)
+#: Waves a turn that are compared in the coarse search; finer detail only costs time there.
+_WAVES = 16
 
 
 @dataclass(frozen=True)
@@ -57,8 +55,7 @@ class Match:
     @property
     def sizes(self) -> tuple[float, float]:
         """Lengths of the face in pixels, along and across the direction it is squeezed in."""
-        long, short = np.linalg.svd(self.at[:, :2])[1]
-        return float(long), float(short)
+        return sides(self.at)
 
     @property
     def edge(self) -> float:
@@ -72,87 +69,6 @@ class Match:
         return squeezed(self.at)
 
 
-def squeezed(at: Pose) -> float:
-    """Return the short through the long side of a pose."""
-    long, short = np.linalg.svd(at[:, :2])[1]
-    return float(short / max(long, 1e-6))
-
-
-class Template:
-    """The ink of one face, and what is needed to align a picture with it quickly."""
-
-    def __init__(self, amount: Floats, immune: bool = False) -> None:
-        """Take the ink as (SIDE, SIDE); ``immune`` ignores thicker or thinner strokes and blur."""
-        self.ink = normalised(amount)[0]
-        self.edges = edges(self.ink)
-        self.area = area(self.ink)
-        self.detail = detail(self.ink)
-        self._bend, self._slide = self._solvers(immune)
-
-    def _solvers(self, immune: bool) -> tuple[Doubles, Doubles]:
-        """Return the matrices that turn a difference into an affine or a similar motion.
-
-        What light makes of a face is taken out of the slopes and, if immune, also what exposure
-        and focus make of it, so that it is not mistaken for a stretch.
-        """
-        gx, gy = (np.gradient(self.ink.astype(np.float64), axis=a) / STEP for a in (1, 0))
-        columns = [gx * GRID_X, gx * GRID_Y, gx, gy * GRID_X, gy * GRID_Y, gy]
-        weight = np.sqrt(DISC.ravel().astype(np.float64))[:, None]
-        slopes = np.stack([c.ravel() for c in columns], 1) * weight
-        blur = np.gradient(gx, axis=1) + np.gradient(gy, axis=0)
-        other = [*SLANTS.T, self.ink.ravel()]
-        other += [np.hypot(gx, gy).ravel(), blur.ravel()] if immune else []
-        base = np.linalg.qr(np.stack(other, 1) * weight)[0]
-        slopes -= base @ (base.T @ slopes)
-        grow, turn = slopes[:, 0] + slopes[:, 4], slopes[:, 3] - slopes[:, 1]
-        similar = np.stack([grow, turn, slopes[:, 2], slopes[:, 5]], 1)
-        return _solver(slopes, weight), _solver(similar, weight)
-
-    def step(self, found: Floats, stiff: bool) -> Doubles:
-        """Return the affine motion (2, 3), less the identity, that brings ``found`` closer."""
-        miss = (found - self.ink).ravel()
-        if stiff:
-            grow, turn, right, down = self._slide @ miss
-            return np.array([[grow, -turn, right], [turn, grow, down]])
-        return np.asarray(self._bend @ miss).reshape(2, 3)
-
-
-def _solver(slopes: Doubles, weight: Doubles) -> Doubles:
-    square = slopes.T @ slopes
-    ridge = (1e-2 * np.trace(square) / len(square) + 1e-12) * np.eye(len(square))
-    return np.linalg.solve(square + ridge, (slopes * weight).T)
-
-
-def refine(ink: Ink, at: Pose, template: Template) -> Pose:
-    """Move a pose until the picture fits the template; first turn, size and place, then all."""
-    for round_ in range(_ROUNDS):
-        stiff = round_ < _STIFF_ROUNDS
-        step = template.step(ink.patch(at)[0], stiff)
-        (a, b), (c, d) = np.eye(2) + step[:, :2]
-        size = a * d - b * c
-        if abs(size) < 0.1:
-            return at
-        frame = at[:, :2] @ np.array([[d, -b], [-c, a]]) / size
-        at = np.hstack([frame, at[:, 2:] - frame @ step[:, 2:]])
-        if not stiff and float(np.abs(step).max()) < _ENOUGH:
-            break
-    return at
-
-
-def fitted(ink: Ink, at: Pose, template: Template) -> Pose:
-    """Refine a pose and, if it fits at all that way, the same pose upside down; keep the better.
-
-    Many faces (2, 5, an S of pips) look much like themselves upside down when off centre.
-    """
-    at = refine(ink, at, template)
-    over = turned(at, np.pi)
-    upright, upset = (tone(ink.patch(way)[0], template.ink) for way in (at, over))
-    if upset < _WORTH_TURNING * upright:
-        return at
-    over = refine(ink, over, template)
-    return over if tone(ink.patch(over)[0], template.ink) > upright else at
-
-
 def tone(found: Floats, template: Floats) -> float:
     """Correlate two normalised inks inside the disc."""
     return float((found * template * DISC).sum())
@@ -162,8 +78,8 @@ def edges(amount: Floats) -> Floats:
     """Return the directions of the edges (2, SIDE, SIDE), evened out in strength, norm 1."""
     gx, gy = cv2.Sobel(amount, cv2.CV_32F, 1, 0), cv2.Sobel(amount, cv2.CV_32F, 0, 1)
     strength = np.hypot(gx, gy)
-    floor = float(np.hypot(np.median(strength[INSIDE]), 0.25 * strength[INSIDE].max())) + 1e-6
-    field = np.stack([gx, gy]) * (np.sqrt(DISC) / (strength + floor))
+    floor = float(np.hypot(median(strength[INSIDE]), 0.25 * strength[INSIDE].max())) + 1e-6
+    field = np.stack([gx, gy]) * (_ROOTS / (strength + floor))
     return np.asarray(field / (np.sqrt((field * field).sum()) + 1e-6), np.float32)
 
 
@@ -182,9 +98,42 @@ def area(amount: Floats) -> NDArray[np.bool_]:
     return np.asarray((grey > level) & INSIDE)
 
 
-def overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
-    """Return Dice's coefficient of two areas."""
-    return 2 * float((one & other).sum()) / max(1, int(one.sum()) + int(other.sum()))
+class Template:
+    """What the three readers compare with: one face of one die, or the mean of several."""
+
+    def __init__(self, amount: Floats) -> None:
+        """Take the ink as (SIDE, SIDE)."""
+        self.ink = normalised(amount)[0]
+        self.edges = edges(self.ink)
+        self.area = area(self.ink)
+        self.detail = detail(self.ink)
+
+
+class Model:
+    """The templates of one face, the mean first, ready to be compared all at once."""
+
+    def __init__(self, inks: Sequence[Floats]) -> None:
+        self.mean = Template(np.mean(inks, axis=0))
+        all_ = [self.mean, *map(Template, inks)]
+        self._inks = np.array([one.ink.ravel() for one in all_]) * _WEIGHTS
+        self._edges = np.array([one.edges.ravel() for one in all_])
+        self._areas = np.array([one.area.ravel() for one in all_], np.float32)
+        self._sizes = self._areas.sum(1)
+
+    def match(self, crop: Crop, at: Pose, face: Face) -> Match:
+        """Score a pose with the template that likes it best."""
+        found, contrast = Ink(crop, at).patch(at)
+        dark = area(found).ravel()
+        shared = 2 * (self._areas @ dark.astype(np.float32)) / np.maximum(1, self._sizes + dark.sum())
+        return Match(
+            face,
+            at,
+            float((self._inks @ found.ravel()).max()),
+            float((self._edges @ edges(found).ravel()).max()),
+            float(shared.max()),
+            contrast,
+            detail(found) / self.mean.detail,
+        )
 
 
 class Faces:
@@ -193,83 +142,92 @@ class Faces:
     def __init__(self, crops: Sequence[Bytes], labels: Sequence[Face]) -> None:
         """Take crops with the die in the middle, edge ``EDGE`` pixels, and what they show."""
         self.labels = sorted(set(labels))
-        self.members: dict[Face, list[Template]] = {}
-        self.mean: dict[Face, Template] = {}
-        self._immune: dict[Face, Template] = {}
-        waves: list[Floats] = []
+        self.models: list[Model] = []
+        polars: list[Floats] = []
         for face in self.labels:
             mine = [crop for crop, label in zip(crops, labels, strict=True) if label == face]
-            placed = [(Ink(c, at), at) for c, at in zip(mine, aligned(mine), strict=True)]
-            self.members[face] = [Template(ink.patch(at)[0]) for ink, at in placed]
-            self.mean[face] = Template(np.mean([t.ink for t in self.members[face]], axis=0))
-            self._immune[face] = Template(self.mean[face].ink, immune=True)
-            polars = [ink.polar(at[None])[0] for ink, at in placed]
-            waves.append(np.mean(polars, axis=0))
-        self._waves = np.conj(np.fft.rfft(np.array(waves), axis=2)).transpose(2, 1, 0).astype(np.complex64)
+            placed = [(Ink(Crop(c), at), at) for c, at in zip(mine, aligned(mine), strict=True)]
+            self.models.append(Model([ink.patch(at)[0] for ink, at in placed]))
+            polars.append(np.mean([ink.polar(at[None])[0] for ink, at in placed], axis=0))
+        means = [model.mean.ink for model in self.models]
+        self._aligner = Aligner([Slopes(ink) for ink in means])
+        self._immune = Aligner([Slopes(ink, immune=True) for ink in means])
+        self._waves = np.conj(_waves(np.array(polars))).transpose(1, 2, 0).copy()
 
     def coarse(self, ink: Ink, poses: Doubles, either: bool = False) -> dict[Face, tuple[float, Pose]]:
         """Find for each face the best of the upright poses (n, 2, 3) and its turn.
 
         ``either`` also takes the body for the ink, for when the two may have been confused.
         """
-        found = np.fft.rfft(ink.polar(poses), axis=2).astype(np.complex64).transpose(2, 0, 1)
-        fit = np.fft.irfft((found @ self._waves).transpose(1, 2, 0), n=SPOKES, axis=2)
-        if either:
-            fit = np.abs(fit)
+        found = _waves(ink.polar(poses)).transpose(1, 0, 2)
+        both = np.ascontiguousarray((found @ self._waves).transpose(2, 1, 0))
+        fit = (both.view(np.float32).reshape(*both.shape[:2], -1) @ _BACK).reshape(len(self.labels), -1)
         best: dict[Face, tuple[float, Pose]] = {}
-        for number, face in enumerate(self.labels):
-            spot, turn = divmod(int(fit[:, number].argmax()), SPOKES)
-            score = float(fit[spot, number, turn])
+        for face, fits in zip(self.labels, np.abs(fit) if either else fit, strict=True):
+            spot, turn = divmod(int(fits.argmax()), SPOKES)
+            score = float(fits[spot * SPOKES + turn])
             best[face] = (score, turned(poses[spot], turn * 2 * np.pi / SPOKES))
         return best
 
+    def placed(self, ink: Ink, at: Pose, face: Face) -> tuple[Pose, float]:
+        """Refine a pose for a face; return it and how well it fits the mean by tone."""
+        number = self.labels.index(face)
+        at = self._aligner.refine(ink, at[None], [number])[0]
+        return at, tone(ink.patch(at)[0], self.models[number].mean.ink)
+
+    def matches(self, crop: Crop, ink: Ink, poses: Mapping[Face, Pose]) -> list[Match]:
+        """Refine a pose for each of some faces and score the fits, best by tone first."""
+        which = [self.labels.index(face) for face in poses]
+        refined = self._aligner.fitted(ink, np.array(list(poses.values())), which)
+        found = [self.models[i].match(crop, at, f) for i, at, f in zip(which, refined, poses, strict=True)]
+        return sorted(found, key=lambda match: -match.tone)
+
     def likeness(self, crop: Bytes, face: Face) -> float:
         """Return how well, by tone, a die in the middle of a crop fits the mean of a face."""
-        middle = _middle(crop)
-        ink = Ink(crop, middle)
-        at = fitted(ink, self.coarse(ink, middle[None])[face][1], self.mean[face])
-        return tone(Ink(crop, at).patch(at)[0], self.mean[face].ink)
+        middle, view = _middle(crop), Crop(crop)
+        ink = Ink(view, middle)
+        number, start = self.labels.index(face), self.coarse(ink, middle[None])[face][1]
+        at = self._aligner.fitted(ink, start[None], [number])[0]
+        return tone(Ink(view, at).patch(at)[0], self.models[number].mean.ink)
 
-    def match(self, crop: Bytes, ink: Ink, at: Pose, face: Face) -> Match:
-        """Refine a pose for a face and score the fit with the template that likes it best."""
-        at = fitted(ink, at, self.mean[face])
-        found, contrast = Ink(crop, at).patch(at)
-        sharp, dark = edges(found), area(found)
-        all_ = [self.mean[face], *self.members[face]]
-        return Match(
-            face,
-            at,
-            max(tone(found, t.ink) for t in all_),
-            max(float((sharp * t.edges).sum()) for t in all_),
-            max(overlap(dark, t.area) for t in all_),
-            contrast,
-            detail(found) / self.mean[face].detail,
-        )
-
-    def squeeze(self, crop: Bytes, match: Match) -> float:
+    def squeeze(self, crop: Crop, match: Match) -> float:
         """Measure the squeeze of a match again, not misled by exposure or blur.
 
         Worse than ``Match.squeeze`` for some shapes, so a die leans only if both say so.
         """
-        at = refine(Ink(crop, match.at), match.at, self._immune[match.face])
-        return squeezed(at)
+        number = self.labels.index(match.face)
+        return squeezed(self._immune.refine(Ink(crop, match.at), match.at[None], [number])[0])
 
 
-def turned(at: Pose, turn: float) -> Pose:
-    """Turn a pose about its own centre, in radians."""
-    c, s = np.cos(turn), np.sin(turn)
-    return np.hstack([at[:, :2] @ np.array([[c, -s], [s, c]]), at[:, 2:]])
+def _there_and_back() -> tuple[Floats, Floats]:
+    """Return the matrices of a Fourier transform of few waves, as pairs of real numbers."""
+    angle = 2 * np.pi / SPOKES * np.outer(np.arange(SPOKES), np.arange(_WAVES))
+    there = np.stack([np.cos(angle), -np.sin(angle)], 2).reshape(SPOKES, -1)
+    twice = np.repeat(np.where(np.arange(_WAVES) == 0, 1.0, 2.0) / SPOKES, 2)
+    return there.astype(np.float32), np.ascontiguousarray((there * twice).T.astype(np.float32))
+
+
+_THERE, _BACK = _there_and_back()
+
+
+def _waves(polar: Floats) -> NDArray[np.complex64]:
+    """Turn polar patches (n, RINGS, SPOKES) into their waves (n, _WAVES, RINGS).
+
+    Patch by patch: in one large product the linear algebra would start threads that cost more.
+    """
+    pairs = np.ascontiguousarray(polar @ _THERE)
+    return pairs.view(np.complex64).transpose(0, 2, 1)
 
 
 def contrast(crop: Bytes) -> float:
     """Return the contrast of the ink of a crop over the grain of the picture."""
-    return Ink(crop, _middle(crop)).patch(_middle(crop))[1]
+    return Ink(Crop(crop), _middle(crop)).patch(_middle(crop))[1]
 
 
 def alike(crops: Sequence[Bytes]) -> list[float]:
     """Tell how well each crop fits the most typical one; 1 is perfect."""
-    inks, poses, model = _to_typical(crops)
-    return [tone(ink.patch(at)[0], model.ink) for ink, at in zip(inks, poses, strict=True)]
+    inks, poses, typical = _to_typical(crops)
+    return [tone(ink.patch(at)[0], typical) for ink, at in zip(inks, poses, strict=True)]
 
 
 def aligned(crops: Sequence[Bytes]) -> list[Pose]:
@@ -278,19 +236,20 @@ def aligned(crops: Sequence[Bytes]) -> list[Pose]:
     return [_squared(at, poses) for at in poses]
 
 
-def _to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Template]:
-    """Find poses that fit each crop to the one most like all others."""
+def _to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
+    """Find poses that fit each crop to the one most like all others, and return that one's ink."""
     start = [_middle(crop) for crop in crops]
-    inks = [Ink(crop, at) for crop, at in zip(crops, start, strict=True)]
+    inks = [Ink(Crop(crop), at) for crop, at in zip(crops, start, strict=True)]
     waves = [np.fft.rfft(ink.polar(at[None])[0], axis=1) for ink, at in zip(inks, start, strict=True)]
     fits = [[_turns(one, other) for other in waves] for one in waves]
     middle = int(np.argmax([sum(float(f.max()) for f in row) for row in fits]))
-    model = Template(inks[middle].patch(start[middle])[0])
+    typical = inks[middle].patch(start[middle])[0]
+    aligner = Aligner([Slopes(typical)])
     poses = []
     for ink, at, fit in zip(inks, start, fits[middle], strict=True):
         turn = int(fit.argmax()) * 2 * np.pi / SPOKES
-        poses.append(fitted(ink, turned(at, turn), model))
-    return inks, poses, model
+        poses.append(aligner.fitted(ink, turned(at, turn)[None], [0])[0])
+    return inks, poses, typical
 
 
 def _middle(crop: Bytes) -> Pose:

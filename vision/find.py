@@ -13,9 +13,10 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import Face
+from vision.align import sides
 from vision.faces import Faces, Match
 from vision.frames import EDGE, Bytes, Doubles, cut_out
-from vision.ink import Ink, Pose, pose
+from vision.ink import Crop, Ink, Pose, pose
 from vision.locate import Guesses
 
 #: From this fit on by tone something is a die; below the sides of dice and the grain of wood fit.
@@ -28,10 +29,14 @@ _SURE_AREA: Final = 0.80
 _TONE_SHARE: Final = 0.6
 _TONE_LEAD: Final = 0.03
 _SHAPE_LEAD: Final = 0.05
-#: cos of the lean from which a die counts as cocked: about 22 degrees if both measures of the
-#: squeeze agree, about 28 if only the plain one says so.
-_FLAT: Final = 0.928
-_FLAT_ALONE: Final = 0.88
+#: cos of the lean from which a die counts as cocked: about 16 degrees for a perfect fit, about 22
+#: for a poor one, whose squeeze cannot be measured as well, if both measures of the squeeze
+#: agree; about 22 and 28 if only the plain one says so.
+_FLAT: Final = 0.96
+_FLAT_LEAST: Final = 0.928
+_FLAT_MISFIT: Final = 2.0
+_ALONE: Final = 0.93
+_ALONE_LEAST: Final = 0.88
 #: A fit more squeezed than this is the side of a die, or no die.
 _SIDEWAYS: Final = 0.6
 #: Least contrast of ink over the grain of the picture.
@@ -44,8 +49,12 @@ _ONE_DIE: Final = 0.85
 _WINDOW: Final = 79
 _MIDDLE: Final = (_WINDOW - 1) / 2
 _CORE: Final = 0.75
-_WORTH_REFINING: Final = 0.5
+#: What a place must reach to be looked at again, to be refined, and to be matched.
+_WORTH_A_LOOK: Final = 0.6
+_WORTH_REFINING: Final = 0.6
 _WORTH_MORE: Final = 0.7
+#: Faces whose rough pose is tried.
+_TRIES: Final = 2
 _ENOUGH: Final = 3
 
 
@@ -54,7 +63,7 @@ class Look:
     """What the readers say about one die: the faces that were tried, best fit first.
 
     ``x``, ``y`` and ``edge`` are pixels of the picture; ``squeeze`` is the second measure of
-    how much the top face is foreshortened, see ``Faces.squeeze``.
+    how much the top face is foreshortened, see ``Faces.squeeze``, or the first if that is clear.
     """
 
     matches: tuple[Match, ...]
@@ -92,7 +101,9 @@ class Look:
     def flat(self) -> bool:
         """Tell whether the face is seen from straight above."""
         plain = self.best.squeeze
-        return plain >= _FLAT_ALONE and max(plain, self.squeeze) >= _FLAT
+        blind = _FLAT_MISFIT * (1 - self.best.tone)
+        least, alone = max(_FLAT_LEAST, _FLAT - blind), max(_ALONE_LEAST, _ALONE - blind)
+        return plain >= alone and max(plain, self.squeeze) >= least
 
     @property
     def sure(self) -> bool:
@@ -144,36 +155,43 @@ class Finder:
 
     def _look(self, picture: Bytes, place: Doubles, edge: float) -> Iterator[Look]:
         """Look at one place: first roughly, then again from where the first look led."""
-        crop = cut_out(picture, place[0], place[1], edge, _WINDOW)
+        crop = Crop(cut_out(picture, place[0], place[1], edge, _WINDOW))
         first = self._first(crop)
         if first is None:
             return
-        size = float(np.clip(first.edge, _SIZE_RANGE[0] * EDGE, _SIZE_RANGE[1] * EDGE))
-        ink = Ink(crop, first.at)
-        fine = self._faces.coarse(ink, _around(first.x, first.y, size, _NARROW))
-        matches = [self._faces.match(crop, ink, fine[face][1], face) for face in _likely(fine)]
-        if first.face not in [match.face for match in matches]:
-            matches.append(first)
-        matches.sort(key=lambda match: -match.tone)
+        face, at = first
+        ink = Ink(crop, at)
+        size = float(np.clip(np.sqrt(np.prod(sides(at))), _SIZE_RANGE[0] * EDGE, _SIZE_RANGE[1] * EDGE))
+        fine = self._faces.coarse(ink, _around(at, size, _NARROW))
+        starts = {face: at} | {one: fine[one][1] for one in _likely(fine)}
+        matches = self._faces.matches(crop, ink, starts)
         best = matches[0]
         if _is_die(best):
             x, y = place + (np.array([best.x, best.y]) - _MIDDLE) * edge / EDGE
-            squeeze = self._faces.squeeze(crop, best)
+            plain = best.squeeze
+            squeeze = plain if plain >= _FLAT else self._faces.squeeze(crop, best)
             yield Look(tuple(matches), float(x), float(y), best.edge * edge / EDGE, squeeze)
 
-    def _first(self, crop: Bytes) -> Match | None:
-        """Match the face that fits best around the middle of a crop, if any fits at all."""
-        ink = Ink(crop, pose(_MIDDLE, _MIDDLE, EDGE), _CORE)
-        rough = self._faces.coarse(ink, _around(_MIDDLE, _MIDDLE, EDGE, _WIDE), either=True)
-        face = max(rough, key=lambda one: rough[one][0])
-        score, at = rough[face]
+    def _first(self, crop: Crop) -> tuple[Face, Pose] | None:
+        """Find a face that fits around the middle of a crop and its pose, if any fits at all."""
+        middle = pose(_MIDDLE, _MIDDLE, EDGE)
+        rough = self._faces.coarse(Ink(crop, middle, _CORE), _around(middle, EDGE, _WIDE), either=True)
+        for score, at in sorted(rough.values(), key=lambda fit: -fit[0])[:_TRIES]:
+            found = self._nearer(crop, at) if score >= _WORTH_A_LOOK else None
+            if found:
+                return found
+        return None
+
+    def _nearer(self, crop: Crop, at: Pose) -> tuple[Face, Pose] | None:
+        """Judge the ink anew around a pose and find the face that fits there, if any does."""
+        ink = Ink(crop, at)
+        near = self._faces.coarse(ink, _around(at, float(np.hypot(at[0, 0], at[1, 0])), _NARROW))
+        face = max(near, key=lambda one: near[one][0])
+        score, at = near[face]
         if score < _WORTH_REFINING:
             return None
-        ink = Ink(crop, at)
-        near = _around(float(at[0, 2]), float(at[1, 2]), float(np.hypot(at[0, 0], at[1, 0])), _NARROW)
-        at = self._faces.coarse(ink, near)[face][1]
-        match = self._faces.match(crop, ink, at, face)
-        return match if match.tone >= _WORTH_MORE else None
+        at, tone = self._faces.placed(ink, at, face)
+        return (face, at) if tone >= _WORTH_MORE else None
 
 
 def _grid(shifts: tuple[float, ...], sizes: tuple[float, ...]) -> Doubles:
@@ -181,12 +199,12 @@ def _grid(shifts: tuple[float, ...], sizes: tuple[float, ...]) -> Doubles:
     return np.array([pose(x, y, 1.0) * [[size, size, 1]] for x in shifts for y in shifts for size in sizes])
 
 
-_WIDE: Final = _grid((-0.2, -0.1, 0.0, 0.1, 0.2), (0.9, 1.0, 1.1))
+_WIDE: Final = _grid((-0.2, -0.1, 0.0, 0.1, 0.2), (0.95, 1.06))
 _NARROW: Final = _grid((-0.05, 0.0, 0.05), (0.95, 1.0, 1.05))
 
 
-def _around(x: float, y: float, edge: float, grid: Doubles) -> Doubles:
-    return np.asarray(grid * edge + np.array([[0, 0, x], [0, 0, y]]))
+def _around(at: Pose, edge: float, grid: Doubles) -> Doubles:
+    return np.asarray(grid * edge + at * [[0, 0, 1]])
 
 
 def _likely(fits: dict[Face, tuple[float, Pose]]) -> list[Face]:

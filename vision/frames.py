@@ -59,8 +59,8 @@ def _three_channels(image: Bytes) -> Bytes:
     raise FrameError(f"a picture has 1, 3 or 4 channels, not {channels}")
 
 
-def scaled(image: Bytes, factor: float) -> Bytes:
-    """Resize by a factor, averaging when it shrinks."""
+def scaled(image: Bytes, factor: float, smooth: bool = True) -> Bytes:
+    """Resize by a factor, averaging when it shrinks; not ``smooth`` is quicker and rougher."""
     height, width = image.shape[:2]
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
     while factor <= 0.5 and min(image.shape[:2]) >= 4:  # halving is quick, odd factors are slow
@@ -70,7 +70,7 @@ def scaled(image: Bytes, factor: float) -> Bytes:
         factor *= 2
     if (image.shape[1], image.shape[0]) == size:
         return image
-    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    how = cv2.INTER_AREA if smooth and factor < 1 else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
 
 

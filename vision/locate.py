@@ -19,12 +19,18 @@ from vision.frames import Bytes, Doubles, Floats, scaled
 
 #: Pixels of a die's edge in the picture in which dice are sought.
 _EDGE: Final = 15.0
-_SIZES: Final = (0.84, 0.96, 1.08, 1.22)
+#: The same in cells, of 2 by 2 of those pixels, in which votes are counted.
+_CELLS: Final = _EDGE / 2
+#: Half a pixel right and down: cells begin at the corners of pixels.
+_HALF: Final = 0.5 + 0.5j
+_SIZES: Final = (0.9, 1.0, 1.12)
 _MOST_VOTERS: Final = 12_000
 _CLIP: Final = 60.0
 #: Places of each cue that are tried at once, and when those did not do.
 _FIRST: Final = 6
 _LAST: Final = 16
+#: Part of the votes of the third best square from which a square is tried at once.
+_RIVAL: Final = 0.5
 #: Votes for a square that only a well outlined die gets.
 _CLEAR: Final = 2.0
 
@@ -35,7 +41,7 @@ class Guesses:
     def __init__(self, picture: Bytes, edge: float) -> None:
         """Take the edge in pixels that dice are expected to have, within a fifth."""
         self._factor = _EDGE / edge
-        self._small = scaled(picture, self._factor)
+        self._small = scaled(picture, self._factor, smooth=False)
         self._squares = squares(self._small)
 
     def stages(self) -> Iterator[Doubles]:
@@ -43,33 +49,35 @@ class Guesses:
 
         A later stage repeats places of an earlier one.
         """
-        yield self._peaks(self._squares, _FIRST)
+        first = _peaks(self._squares, _CELLS, _FIRST)
+        votes = self._squares[first[:, 1].astype(np.intp), first[:, 0].astype(np.intp)]
+        yield self._in_picture(_finer(first[votes >= _RIVAL * votes[2:3].sum()]))
         marks = prints(self._small)
-        yield self._peaks(marks, _FIRST)
-        yield np.concatenate([self._peaks(self._squares, _LAST), self._peaks(marks, _LAST)])
+        yield self._in_picture(_peaks(marks, _EDGE, _FIRST))
+        yield np.concatenate([self._of_squares(_LAST), self._in_picture(_peaks(marks, _EDGE, _LAST))])
 
     def squares(self) -> Doubles:
         """Return the places that nothing but a die is likely to explain, as (n, 2)."""
-        places = _peaks(self._squares, _FIRST)
+        places = _peaks(self._squares, _CELLS, _FIRST)
         clear = [self._squares[int(y), int(x)] >= _CLEAR for x, y in places]
-        return self._in_picture(places[clear])
+        return self._in_picture(_finer(places[clear]))
 
-    def _peaks(self, score: Floats, most: int) -> Doubles:
-        return self._in_picture(_peaks(score, most))
+    def _of_squares(self, most: int) -> Doubles:
+        return self._in_picture(_finer(_peaks(self._squares, _CELLS, most)))
 
     def _in_picture(self, places: Doubles) -> Doubles:
         return (places + 0.5) / self._factor - 0.5
 
 
 def squares(small: Bytes) -> Floats:
-    """Return how much the edges around each pixel speak for a square of about a die's size."""
+    """Return how much the edges around each cell of 2 by 2 pixels speak for a square of a die's size."""
     across, down, strength = _gradient(small)
-    floor = max(1.5, 3 * float(np.median(strength)))
+    floor = max(1.5, 3 * float(np.median(strength[::2, ::2])))
     ys, xs = _strongest(strength, floor)
     power = strength[ys, xs]
-    normal = np.asarray((across[ys, xs] + 1j * down[ys, xs]) / power, np.complex128)
+    normal = np.asarray((across[ys, xs] + 1j * down[ys, xs]) / power, np.complex64)
     vote = normal**4 * (power / (power + 2 * floor))
-    best: Floats = np.zeros(small.shape[:2], np.float32)
+    best: Floats = np.zeros(((small.shape[0] + 1) // 2, (small.shape[1] + 1) // 2), np.float32)
     for size in _SIZES:
         np.maximum(best, _ballot(xs + 1j * ys, normal, vote, size, best.shape), out=best)
     return best
@@ -77,15 +85,17 @@ def squares(small: Bytes) -> Floats:
 
 def _gradient(small: Bytes) -> tuple[Floats, Floats, Floats]:
     """Return the gradient of the channel in which it is strongest, and its strength."""
-    soft = cv2.GaussianBlur(small, (0, 0), 0.8).astype(np.float32)
-    across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
-    down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
-    power = across * across + down * down
-    channel = power.argmax(2)[..., None]
-    across, down, power = (
-        np.asarray(np.take_along_axis(a, channel, 2)[..., 0], np.float32) for a in (across, down, power)
-    )
-    return across, down, np.sqrt(power)
+    soft = cv2.GaussianBlur(small, (0, 0), 0.8)
+    across, down, power = (np.zeros(small.shape[:2], np.float32) for _ in range(3))
+    for channel in cv2.split(soft):
+        right, below = cv2.spatialGradient(channel, borderType=cv2.BORDER_REPLICATE)
+        x, y = right.astype(np.float32), below.astype(np.float32)
+        strength = cv2.magnitude(x, y)
+        more = (strength > power).astype(np.uint8)
+        for new, kept in ((x, across), (y, down), (strength, power)):
+            cv2.copyTo(new, more, kept)
+    eighth = np.float32(1 / 8)
+    return across * eighth, down * eighth, power * eighth
 
 
 def _strongest(strength: Floats, floor: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -98,25 +108,28 @@ def _strongest(strength: Floats, floor: float) -> tuple[NDArray[np.intp], NDArra
 
 
 def _ballot(
-    voters: NDArray[np.complex128],
-    normal: NDArray[np.complex128],
-    vote: NDArray[np.complex128],
+    voters: NDArray[np.complexfloating],
+    normal: NDArray[np.complexfloating],
+    vote: NDArray[np.complexfloating],
     size: float,
     shape: tuple[int, ...],
 ) -> Floats:
     """Count the votes for squares of one size; bodies lighter and darker than the table apart."""
-    total: Floats = np.zeros(shape[:2], np.float32)
-    height, width = shape[:2]
+    total: Floats = np.zeros(shape, np.float32)
+    height, width = shape
     for sign in (1, -1):
-        centre = voters + sign * normal * (_EDGE * size / 2)
-        x, y = np.rint(centre.real).astype(np.intp), np.rint(centre.imag).astype(np.intp)
+        centre = (voters + sign * normal * (_EDGE * size / 2) + _HALF) / 2
+        x, y = np.floor(centre.real).astype(np.intp), np.floor(centre.imag).astype(np.intp)
         inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
         index = y[inside] * width + x[inside]
         urns = [np.bincount(index, part[inside], height * width) for part in (vote.real, vote.imag)]
-        both = np.stack(urns, 1).reshape(height, width, 2).astype(np.float32)
-        near = cv2.GaussianBlur(both, (0, 0), _EDGE * size * 0.13)
-        total += np.hypot(near[..., 0], near[..., 1]) / size
+        one, other = (_near(urn.reshape(shape).astype(np.float32), size) for urn in urns)
+        total += np.hypot(one, other) / np.float32(4 * size)
     return total
+
+
+def _near(urns: Floats, size: float) -> Floats:
+    return np.asarray(cv2.GaussianBlur(urns, (0, 0), _CELLS * size * 0.13), np.float32)
 
 
 def prints(small: Bytes) -> Floats:
@@ -124,18 +137,23 @@ def prints(small: Bytes) -> Floats:
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (int(_EDGE * 0.35) | 1,) * 2)
     best: Floats = np.zeros(small.shape[:2], np.float32)
     for kind in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):
-        mark = cv2.morphologyEx(small, kind, brush).max(2).astype(np.float32)
-        mark = np.minimum(mark, _CLIP)
+        blue, green, red = cv2.split(cv2.morphologyEx(small, kind, brush))
+        mark = np.minimum(cv2.max(cv2.max(blue, green), red), _CLIP).astype(np.float32)
         here = cv2.GaussianBlur(mark, (0, 0), _EDGE * 0.17)
         around = cv2.GaussianBlur(mark, (0, 0), _EDGE * 0.55)
         np.maximum(best, here - around, out=best)
     return best
 
 
-def _peaks(score: Floats, most: int) -> Doubles:
+def _peaks(score: Floats, edge: float, most: int) -> Doubles:
     """List the highest peaks that are not next to higher ones, as (n, 2) pixels x, y."""
-    reach = 2 * int(_EDGE * 0.18) + 1
+    reach = 2 * int(edge * 0.18) + 1
     top = cv2.dilate(score, np.ones((reach, reach), np.uint8))
     ys, xs = np.nonzero((score == top) & (score > 0))
     order = np.argsort(-score[ys, xs], kind="stable")[:most]
     return np.stack([xs[order], ys[order]], 1).astype(np.float64)
+
+
+def _finer(cells: Doubles) -> Doubles:
+    """Turn cells into the pixels of the small picture in their middle."""
+    return cells * 2 + 0.5

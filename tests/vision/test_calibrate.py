@@ -1,5 +1,6 @@
 """Dice are learnt from labelled pictures; whatever is wrong with those is said by name."""
 
+import errno
 import json
 import pickle
 import zipfile
@@ -11,6 +12,7 @@ from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, calibration, scene
 
 from companion.rules.pieces import FACES, Face
 from vision.calibrate import Calibration, CalibrationError, learn
+from vision.synthetic import SyntheticTable
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +69,10 @@ def test_a_failed_save_leaves_the_old_file(folder, tmp_path, monkeypatch):
     before = (tmp_path / "dice.npz").read_bytes()
 
     def full(*_args, **_kwargs):
-        raise OSError("no space left")
+        raise OSError(errno.ENOSPC, "no space left")
 
     monkeypatch.setattr(np, "savez_compressed", full)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(CalibrationError, match="no space"):
         learnt.save(tmp_path / "dice.npz")
     assert (tmp_path / "dice.npz").read_bytes() == before
     assert len(list(tmp_path.iterdir())) == 1
@@ -263,6 +265,15 @@ def test_two_sets_of_dice_in_one_folder_are_noticed(tmp_path):
         learn(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("seed", "look"), [(31, ("meadow", "lamp", "wood")), (33, ("meadow", "day", "white"))]
+)
+def test_thin_faces_that_look_different_from_place_to_place_are_not_called_mistaken(tmp_path, seed, look):
+    design, light, surface = look
+    SyntheticTable(seed, design=design, light=light, surface=surface).calibration_stills(tmp_path)
+    assert learn(tmp_path).faces == FACES
+
+
 def test_without_calibration_pictures_all_flat_ones_are_used(copy, tmp_path):
     folder = copy(lambda labels: None)
     labels = json.loads((folder / "labels.json").read_text())
@@ -288,3 +299,8 @@ def test_a_calibrated_picture_is_learnt_from_where_the_label_says(tmp_path):
     (tmp_path / "labels.json").write_text(json.dumps({"calibration_a.png": entry}))
     with pytest.raises(CalibrationError, match="shows 2, 3, 4, 5, 6"):
         learn(tmp_path)
+
+
+def test_a_place_that_cannot_be_written_is_named(folder, tmp_path):
+    with pytest.raises(CalibrationError, match="cannot be written"):
+        learn(folder).save(tmp_path / "nowhere" / "dice.npz")

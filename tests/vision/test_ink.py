@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules.pieces import Face
-from vision.faces import Template, fitted, refine, squeezed, tone, turned
+from vision.align import Aligner, Slopes, squeezed, turned
+from vision.faces import Template, tone
 from vision.frames import EDGE, FrameError, as_bgr, cut_out, from_scaled, scaled, to_scaled
-from vision.ink import DISC, SIDE, SPOKES, Ink, normalised, pose
+from vision.ink import DISC, SIDE, SPOKES, Crop, Ink, normalised, pose
 
 MIDDLE = 39.0
 AT = pose(MIDDLE, MIDDLE, EDGE)
@@ -22,9 +23,19 @@ def crop(face: Face, design: Design = PALE, turn: float = 0.0, edge: float = EDG
     return scene([(face, MIDDLE, MIDDLE, turn)], design, ground, edge)
 
 
+def ink(picture):
+    """Judge the ink around the middle."""
+    return Ink(Crop(picture), AT)
+
+
+def aligner(face: Face):
+    """Make an aligner of one template."""
+    return Aligner([Slopes(Template(ink(crop(face)).patch(AT)[0]).ink)])
+
+
 @pytest.mark.parametrize("design", [PALE, DARK, RED, PIPS])
 def test_ink_is_brighter_than_body_whatever_the_colours(design):
-    amount, contrast = Ink(crop(Face.FOUR, design), AT).patch(AT)
+    amount, contrast = ink(crop(Face.FOUR, design)).patch(AT)
     drawn = tile(Face.FOUR, design)
     inked = (np.abs(drawn.astype(int) - design.body).sum(2) > 90).astype(np.float32)
     inside = cv2.resize(inked[14:-14, 14:-14], (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 0.5
@@ -35,7 +46,7 @@ def test_ink_is_brighter_than_body_whatever_the_colours(design):
 
 @given(st.floats(0.4, 1.2), st.floats(-0.4, 0.4), st.floats(-0.4, 0.4))
 def test_level_gain_and_slope_of_light_do_not_change_the_ink(gain, slope_x, slope_y):
-    amount = Template(Ink(crop(Face.FIVE), AT).patch(AT)[0]).ink
+    amount = Template(ink(crop(Face.FIVE)).patch(AT)[0]).ink
     ramp = np.linspace(-1, 1, SIDE, dtype=np.float32)
     lit = amount * np.float32(gain) + slope_x * ramp[None] + slope_y * ramp[:, None] + 3
     assert tone(normalised(lit.astype(np.float32))[0], amount) > 0.999
@@ -44,36 +55,43 @@ def test_level_gain_and_slope_of_light_do_not_change_the_ink(gain, slope_x, slop
 @settings(max_examples=25)
 @given(st.floats(-0.12, 0.12), st.floats(0.92, 1.08), st.floats(-1.5, 1.5), st.floats(-1.5, 1.5))
 def test_a_pose_is_found_again(turn, size, right, down):
-    template = Template(Ink(crop(Face.TWO), AT).patch(AT)[0])
     true = pose(MIDDLE + right, MIDDLE + down, EDGE * size, turn)
     ground = table(0, size=(79, 79))
     picture = scene([(Face.TWO, MIDDLE + right, MIDDLE + down, turn)], PALE, ground, EDGE * size)
-    found = refine(Ink(picture, AT), AT, template)
+    found = aligner(Face.TWO).refine(ink(picture), AT[None], [0])[0]
     assert np.abs(found[:, 2] - true[:, 2]).max() < 0.5
     assert np.abs(found[:, :2] - true[:, :2]).max() < 0.06 * EDGE
     assert squeezed(found) > 0.95
 
 
 def test_a_leaning_face_shows_its_squeeze():
-    template = Template(Ink(crop(Face.FIVE), AT).patch(AT)[0])
     squeeze = 0.8
     shear = np.array([[squeeze, 0, MIDDLE * (1 - squeeze)], [0, 1, 0]])
     leaning = cv2.warpAffine(crop(Face.FIVE), shear, (79, 79), borderMode=cv2.BORDER_REPLICATE)
-    assert squeezed(refine(Ink(leaning, AT), AT, template)) == pytest.approx(squeeze, abs=0.03)
+    found = aligner(Face.FIVE).refine(ink(leaning), AT[None], [0])[0]
+    assert squeezed(found) == pytest.approx(squeeze, abs=0.03)
 
 
 def test_an_upside_down_start_is_turned_over():
-    template = Template(Ink(crop(Face.TWO), AT).patch(AT)[0])
-    ink = Ink(crop(Face.TWO), AT)
-    found = fitted(ink, turned(AT, np.pi), template)
-    assert tone(ink.patch(found)[0], template.ink) > 0.98
+    two = ink(crop(Face.TWO))
+    found = aligner(Face.TWO).fitted(two, turned(AT, np.pi)[None], [0])[0]
+    assert tone(two.patch(found)[0], two.patch(AT)[0]) > 0.98
+
+
+def test_faces_aligned_together_end_where_they_end_alone():
+    picture, faces = ink(crop(Face.TWO, turn=0.1)), (Face.TWO, Face.FIVE, Face.LLAMA)
+    slopes = [Slopes(ink(crop(face)).patch(AT)[0]) for face in faces]
+    together = Aligner(slopes).fitted(picture, np.array([AT] * 3), range(3))
+    for number in range(3):
+        alone = Aligner(slopes).fitted(picture, AT[None], [number])[0]
+        assert np.abs(alone - together[number]).max() < 0.6
 
 
 @given(st.integers(0, SPOKES - 1))
 def test_a_turn_of_the_pose_only_shifts_the_polar_patch(steps):
-    ink = Ink(crop(Face.SIX), AT)
-    plain = ink.polar(AT[None])[0]
-    other = ink.polar(turned(AT, steps * 2 * np.pi / SPOKES)[None])[0]
+    six = ink(crop(Face.SIX))
+    plain = six.polar(AT[None])[0]
+    other = six.polar(turned(AT, steps * 2 * np.pi / SPOKES)[None])[0]
     assert np.abs(np.roll(plain, -steps, axis=1) - other).max() < 0.01
 
 

@@ -54,6 +54,16 @@ def test_noise_is_not_motion(noise):
     assert set(watch(frames)[1][8:]) == {Motion.STILL}
 
 
+def test_noise_that_is_stronger_in_bright_places_is_not_motion():
+    rng = np.random.default_rng(4)
+    strength = np.full(SIZE[::-1], 2.0, np.float32)
+    strength[:, 290:] = 3.2  # a patch so small that the median noise does not know it
+    plain = cv2.cvtColor(tray(), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    noisy = [plain + rng.normal(0, 1, plain.shape) * strength for _ in range(90)]
+    motions = watch([np.clip(frame, 0, 255).astype(np.uint8) for frame in noisy])[1]
+    assert set(motions[8:]) == {Motion.STILL}
+
+
 @pytest.mark.parametrize("depth", [0.02, 0.06])
 def test_flicker_and_its_bands_are_not_motion(depth):
     rows = np.linspace(0, 4 * np.pi, SIZE[1])[:, None, None]

@@ -10,6 +10,7 @@ from companion.signals import Motion, Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.frames import FrameError
+from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
 ROLL = (Face.TWO, Face.FIVE, Face.SIX)
@@ -135,6 +136,22 @@ def test_a_doubtful_fall_is_told_too(film):
     seen = film.show(*FALL, *[tray(ROLL[:2])] * 30)
     assert motions(seen) == [Motion.MOVING, Motion.STILL]
     assert seen[-1].reading.verdict is Verdict.MISSING
+
+
+def test_a_leaning_one_is_told_and_not_as_certain(tmp_path):
+    """Its bar is thin, so it hardly shows that it is squeezed; that it fits worse than the others does."""
+    made_up = SyntheticTable(30, touching=0.3, cocked=0.1)
+    made_up.calibration_stills(tmp_path)
+    watcher = Watcher(Reader(learn(tmp_path)))
+    thrown = [made_up.throw() for _ in range(3)][-1]
+    assert [face for face, _, _ in thrown.dice] == [Face.THREE, Face.LLAMA, None]
+    told = []
+    while made_up.frame < thrown.rest + 16:
+        number, frame = made_up.frame, made_up.next_frame()
+        seen = watcher.feed(frame, number / 30, number) if number >= thrown.rest - 20 else None
+        told += [seen.reading.verdict] if seen and seen.reading else []
+    assert len(told) == 1
+    assert told[0] is not Verdict.OK
 
 
 def test_frames_of_a_new_size_start_anew(film):

@@ -1,0 +1,130 @@
+"""Bringing a face and its template together: Gauss-Newton over turn, size, place and stretch.
+
+The inverse composition of Baker and Matthews ("Lucas-Kanade 20 years on", 2004) with all six
+affine parameters, so that a leaning face shows as a squeezed one. Several templates are aligned
+at once, each with a pose of its own, since most of the cost lies in the calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from vision.frames import Doubles, Floats
+from vision.ink import DISC, GRID_X, GRID_Y, SLANTS, STEP, Ink, Pose
+
+_ROUNDS: Final = 8
+_STIFF_ROUNDS: Final = 3
+_ENOUGH: Final = 2e-3
+#: Longest motion taken in one round; keeps it invertible.
+_LONGEST: Final = 0.4
+_WORTH_TURNING: Final = 0.3
+_WEIGHTS: Floats = DISC.ravel()
+_ROOTS: Doubles = np.sqrt(_WEIGHTS.astype(np.float64))[:, None]
+
+
+class Slopes:
+    """How the ink of one face changes as its pose does: what is needed to align with it quickly."""
+
+    def __init__(self, ink: Floats, immune: bool = False) -> None:
+        """Take normalised ink (SIDE, SIDE); ``immune`` ignores thicker or thinner strokes and blur.
+
+        What light makes of a face is taken out of the slopes and, if immune, also what exposure
+        and focus make of it, so that it is not mistaken for a stretch.
+        """
+        self.ink = ink.ravel()
+        gx, gy = (np.gradient(ink.astype(np.float64), axis=a) / STEP for a in (1, 0))
+        columns = [gx * GRID_X, gx * GRID_Y, gx, gy * GRID_X, gy * GRID_Y, gy]
+        slopes = np.stack([c.ravel() for c in columns], 1) * _ROOTS
+        blur = np.gradient(gx, axis=1) + np.gradient(gy, axis=0)
+        other = [*SLANTS.T, ink.ravel()]
+        other += [np.hypot(gx, gy).ravel(), blur.ravel()] if immune else []
+        base = np.linalg.qr(np.stack(other, 1) * _ROOTS)[0]
+        slopes -= base @ (base.T @ slopes)
+        grow, turn = slopes[:, 0] + slopes[:, 4], slopes[:, 3] - slopes[:, 1]
+        similar = np.stack([grow, turn, slopes[:, 2], slopes[:, 5]], 1)
+        self.bend = _solver(slopes)
+        #: Like ``bend``, but turn, size and place only.
+        self.slide = _MIX @ _solver(similar)
+
+
+#: Makes an affine motion of growth, turn and shifts.
+_MIX: Doubles = np.array(
+    [[1, 0, 0, 0], [0, -1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1]], np.float64
+)
+
+
+def _solver(slopes: Doubles) -> Doubles:
+    """Return the matrix that turns a difference of inks into a motion."""
+    square = slopes.T @ slopes
+    ridge = (1e-2 * np.trace(square) / len(square) + 1e-12) * np.eye(len(square))
+    return np.linalg.solve(square + ridge, (slopes * _ROOTS).T)
+
+
+class Aligner:
+    """Templates that are aligned at once."""
+
+    def __init__(self, slopes: Sequence[Slopes]) -> None:
+        self._inks = np.array([one.ink for one in slopes], np.float32)
+        self._bend = np.array([one.bend for one in slopes], np.float32)
+        self._slide = np.array([one.slide for one in slopes], np.float32)
+
+    def refine(self, ink: Ink, poses: Doubles, which: Sequence[int]) -> Doubles:
+        """Move poses (n, 2, 3) until each fits its template; turn, size and place first, then all."""
+        which = list(which)
+        inks, bend, slide = self._inks[which], self._bend[which], self._slide[which]
+        for round_ in range(_ROUNDS):
+            stiff = round_ < _STIFF_ROUNDS
+            miss = ink.patches(poses) - inks
+            step = (slide if stiff else bend) @ miss[:, :, None]
+            poses = _moved(poses, step)
+            if not stiff and float(np.abs(step).max()) < _ENOUGH:
+                break
+        return poses
+
+    def fitted(self, ink: Ink, poses: Doubles, which: Sequence[int]) -> Doubles:
+        """Refine poses and, where they fit at all that way, the same upside down; keep the better.
+
+        Many faces (2, 5, an S of pips) look much like themselves upside down when off centre.
+        """
+        poses = self.refine(ink, poses, which)
+        over = turned(poses, np.pi)
+        upright, upset = self._tones(ink, poses, which), self._tones(ink, over, which)
+        again = np.flatnonzero(upset >= _WORTH_TURNING * upright)
+        if len(again):
+            chosen = [which[int(i)] for i in again]
+            other = self.refine(ink, over[again], chosen)
+            better = self._tones(ink, other, chosen) > upright[again]
+            poses[again[better]] = other[better]
+        return poses
+
+    def _tones(self, ink: Ink, poses: Doubles, which: Sequence[int]) -> Floats:
+        return np.asarray((ink.patches(poses) * self._inks[list(which)]) @ _WEIGHTS, np.float32)
+
+
+def _moved(poses: Doubles, steps: Floats) -> Doubles:
+    """Compose poses with the inverse of motions (n, 6), given less the identity."""
+    motions = np.zeros((len(poses), 3, 3))
+    motions[:, :2] = np.clip(steps, -_LONGEST, _LONGEST).reshape(-1, 2, 3)
+    return poses @ np.linalg.inv(motions + np.eye(3))
+
+
+def turned(at: Doubles, turn: float) -> Doubles:
+    """Turn a pose (2, 3), or many, about its own centre, in radians."""
+    c, s = np.cos(turn), np.sin(turn)
+    return np.asarray(at @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]))
+
+
+def squeezed(at: Pose) -> float:
+    """Return the short through the long side of a pose."""
+    long, short = sides(at)
+    return short / max(long, 1e-6)
+
+
+def sides(at: Pose) -> tuple[float, float]:
+    """Return the lengths of a face in pixels, along and across the direction it is squeezed in."""
+    (a, b), (c, d) = at[0, :2], at[1, :2]
+    one, other = float(np.hypot(a + d, c - b)), float(np.hypot(a - d, c + b))
+    return (one + other) / 2, abs(one - other) / 2
