@@ -27,8 +27,9 @@ _LEAST: Final = 3.0
 _NOISES: Final = 6.0
 #: A hand reaches in over the border and covers more than this many die faces.
 _HAND_FACES: Final = 3.0
-#: Motion of less than this part of a die's face is none.
-_SPECK: Final = 0.015
+#: Motion is a change of this part of a die's face by twice what noise and light explain, or more
+#: of it by less.
+_SPECK: Final = 0.004
 #: Seconds after which whatever lies at the border is taken for a part of the table.
 _PATIENCE: Final = 10.0
 #: Part of the picture from which a change is one of light or camera, not a hand.
@@ -81,7 +82,7 @@ class Settle:
         if not self._recent:
             return False
         olds = (self._recent[-1][1], self._recent[0][1])
-        return any(self._changed(old, now) > _SPECK * self._face for old in olds[: len(self._recent)])
+        return any(_excess(old, now) > _SPECK * self._face for old in olds[: len(self._recent)])
 
     def _changed(self, old: Floats, now: Floats) -> int:
         return cv2.countNonZero(_change(old, now))
@@ -124,12 +125,26 @@ class Settle:
 
 def _change(old: Floats, now: Floats) -> NDArray[np.uint8]:
     """Mark the pixels that have changed by more than light and noise explain."""
-    plain = (cv2.absdiff(now, old) > _LEAST).astype(np.uint8)
-    if not plain.any():
-        return plain  # the usual case, and a quick one
+    return np.asarray(_beyond(old, now) > 0).astype(np.uint8)
+
+
+def _excess(old: Floats, now: Floats) -> float:
+    """Sum up by how much pixels have changed, in multiples of what light and noise explain.
+
+    Unlike a count of pixels this tells motion from noise: a moving edge changes some pixels much,
+    noise that is stronger here than there changes a few by a little more than was expected.
+    """
+    return float(_beyond(old, now).sum())
+
+
+def _beyond(old: Floats, now: Floats) -> Floats:
+    """Return for each pixel how far beyond light and noise it has changed, 0 where it is within."""
+    plain = cv2.absdiff(now, old)
+    if float(plain.max()) <= _LEAST:
+        return np.zeros_like(plain)  # the usual case, and a quick one
     change = now - _same_light(old, now)
     least = max(_LEAST, _NOISES * _grain(change))
-    return np.asarray(np.abs(change) > least).astype(np.uint8)
+    return np.asarray(np.maximum(np.abs(change) / np.float32(least) - 1, 0), np.float32)
 
 
 def _grain(change: Floats) -> float:
