@@ -58,7 +58,7 @@ class Watcher:
     @property
     def busy(self) -> bool:
         """Whether dice were seen moving whose fall has not been told yet."""
-        return self._told is Motion.MOVING
+        return self._told is Motion.MOVING and self._gone
 
     def look_again(self) -> None:
         """Read the dice that lie there once more; the next reading counts like a throw."""

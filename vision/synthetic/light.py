@@ -89,8 +89,8 @@ class Weather:
     def lamp(self, frame: int) -> Lamp:
         """Return where the lamp stands and its colour; brightness is left to ``level``."""
         light = self._light
-        azimuth = self._azimuth + 0.10 * self._wave(0, frame)
-        lean = light.lean * (1 + 0.06 * self._wave(1, frame))
+        azimuth = self._azimuth + 0.05 * self._wave(0, frame)
+        lean = light.lean * (1 + 0.03 * self._wave(1, frame))
         towards = np.array([np.sin(lean) * np.cos(azimuth), np.sin(lean) * np.sin(azimuth), np.cos(lean)])
         warmth = light.warmth + 0.25 * self._wave(3, frame)
         warm = np.array([1 - 0.16 * warmth, 1.0, 1 + 0.10 * warmth])
@@ -106,4 +106,4 @@ class Weather:
         """Return a slow wave between -1 and 1 of periods of about 40 and 9 seconds."""
         seconds = frame / self._fps
         slow, quick = self._phases[which]
-        return float(0.8 * np.sin(seconds / 6.4 + slow) + 0.2 * np.sin(seconds / 1.45 + quick))
+        return float(0.95 * np.sin(seconds / 6.4 + slow) + 0.05 * np.sin(seconds / 1.45 + quick))
