@@ -126,9 +126,7 @@ class Calibration:
         except FileNotFoundError:
             raise CalibrationError(f"{path} is not there; calibrate the dice first") from None
         except _BROKEN as wrong:
-            raise CalibrationError(
-                f"{path} is damaged or no calibration; calibrate again"
-            ) from wrong
+            raise CalibrationError(f"{path} is damaged or no calibration; calibrate again") from wrong
         return _restored(path, parts)
 
 
