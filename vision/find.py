@@ -25,6 +25,11 @@ _LIKELY: Final = 0.85
 _SURE_TONE: Final = 0.94
 _SURE_SHAPE: Final = 0.72
 _SURE_AREA: Final = 0.80
+#: The same for a face that has no rival: far ahead for every reader.
+_FAIR_TONE: Final = 0.92
+_FAIR_AREA: Final = 0.72
+_FAR_AHEAD: Final = 0.15
+_FAR_SHARE: Final = 0.4
 #: The best face misses at most this part of what the next face misses.
 _TONE_SHARE: Final = 0.6
 _TONE_LEAD: Final = 0.03
@@ -106,11 +111,19 @@ class Look:
         return plain >= alone and max(plain, self.squeeze) >= least
 
     @property
+    def unrivalled(self) -> bool:
+        """Tell whether a washed-out face is so far ahead of all others that it may fit a little less."""
+        best = self.best
+        fair = best.tone >= _FAIR_TONE and best.shape >= _SURE_SHAPE and best.area >= _FAIR_AREA
+        ahead = self.lead("shape") >= _FAR_AHEAD and self.lead("area") >= _SHAPE_LEAD
+        return fair and ahead and self.share <= _FAR_SHARE
+
+    @property
     def sure(self) -> bool:
         """Tell whether the face can be reported without asking."""
         best = self.best
         good = best.tone >= _SURE_TONE and best.shape >= _SURE_SHAPE and best.area >= _SURE_AREA
-        return good and self.agreed and self.flat and best.contrast >= _FAINT
+        return (good or self.unrivalled) and self.agreed and self.flat and best.contrast >= _FAINT
 
     @property
     def confidence(self) -> float:
