@@ -1,4 +1,4 @@
-"""What all tests share: helpers beside this file can be imported, and Hypothesis repeats itself."""
+"""What all tests share: modules beside this file can be imported, and Hypothesis repeats itself."""
 
 from hypothesis import settings
 

@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             print(CONSOLE_HELP, flush=True)
             listen(sys.stdin, inbox)
-        also = _helpers(options, factory, companion, camera)
+        also = _company(options, factory, companion, camera)
         stop = run_companion(companion, eyes, also)
         return _ended(session, stop.reason, stop.status)
 
@@ -197,7 +197,7 @@ def _display(options: argparse.Namespace, title: str, size: tuple[int, int] | No
         return open_display(f"file:{SCREEN_FILE}", wanted, title=title)
 
 
-def _helpers(
+def _company(
     options: argparse.Namespace, factory: object, companion: Companion, camera: Camera | None
 ) -> Callable[[], float | None]:
     """Let robots press and synthetic dice be thrown, from the main loop."""
