@@ -25,7 +25,7 @@ check: .venv/tools
 bench: .venv/tools
 	$(BIN)/python benchmarks/rules.py
 	$(BIN)/python benchmarks/table.py
-	$(if $(STILLS),$(BIN)/python benchmarks/vision.py --stills $(STILLS),@echo "For the reader: make bench STILLS=FOLDER")
+	$(if $(STILLS),$(BIN)/python benchmarks/eyes.py --stills $(STILLS),@echo "For the reader: make bench STILLS=FOLDER")
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

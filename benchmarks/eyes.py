@@ -1,6 +1,7 @@
 """What the eyes cost and how often they are right.
 
-    python benchmarks/vision.py --stills FOLDER [--calibrate FOLDER] [--film FILM.mp4 --film-dice FOLDER]
+    python benchmarks/eyes.py --stills FOLDER [--calibrate FOLDER] [--film FILM.mp4 --film-dice FOLDER]
+                              [--leaning TABLES]
 
 A folder holds stills with ``labels.json``; a film lies beside a ``.json`` of its rolls.
 Times are CPU milliseconds of one core: the median and the 95th percentile.
@@ -12,6 +13,7 @@ import argparse
 import json
 import math
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -21,13 +23,12 @@ from typing import Any
 import cv2
 import numpy as np
 
-sys.path[0] = str(Path(__file__).parents[1])  # else this file would be taken for the package
-
-from companion.signals import Reading, Verdict  # noqa: E402
-from vision.calibrate import learn  # noqa: E402
-from vision.dice import Reader  # noqa: E402
-from vision.frames import Bytes  # noqa: E402
-from vision.watch import Watcher  # noqa: E402
+from companion.signals import Reading, Verdict
+from vision.calibrate import learn
+from vision.dice import Reader
+from vision.frames import Bytes
+from vision.synthetic import SyntheticTable
+from vision.watch import Watcher
 
 TRAITS = ("light", "background", "tray", "touching")
 
@@ -146,6 +147,23 @@ def film(reader: Reader, path: Path) -> None:
             print(f"  {shown}{late:+4} frames {1000 * late / truth['fps']:+6.0f} ms")
 
 
+def leaning(tables: int, throws: int = 4) -> None:
+    """Throw leaning dice on so many synthetic tables and count those that pass as ``ok``."""
+    shown = passed = 0
+    for seed in range(40, 40 + tables):
+        table = SyntheticTable(seed, surface="any", light="any", design="any", cocked=1.0)
+        with tempfile.TemporaryDirectory() as folder:
+            table.calibration_stills(Path(folder))
+            reader = Reader(learn(Path(folder)))
+        for _ in range(throws):
+            thrown = table.throw()
+            while table.frame <= thrown.rest + 2:
+                frame = table.next_frame()
+            shown += thrown.faces is None
+            passed += thrown.faces is None and reader.read(frame).verdict is Verdict.OK
+    print(f"synthetic leaning dice: {passed} of {shown} passed as ok")
+
+
 def main() -> None:
     """Read the command line and print the tables asked for."""
     parser = argparse.ArgumentParser(
@@ -157,6 +175,7 @@ def main() -> None:
     )
     parser.add_argument("--film", type=Path, help="film to follow")
     parser.add_argument("--film-dice", type=Path, help="folder to learn the film's dice from")
+    parser.add_argument("--leaning", type=int, default=0, help="synthetic tables to lean dice on")
     parser.add_argument("--runs", type=int, default=3, help="readings timed for each still")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -165,6 +184,8 @@ def main() -> None:
         reader = Reader(learn(options.calibrate or options.stills))
         accuracy(reader, options.stills)
         costs(reader, options.stills, options.runs)
+    if options.leaning:
+        leaning(options.leaning)
     if options.film:
         film(Reader(learn(options.film_dice or options.calibrate or options.stills)), options.film)
 
