@@ -1,7 +1,7 @@
 """The composition root: one inbox, one writer, and the threads that only put things in.
 
 ``Companion`` is the main thread's side: it drains the inbox, lets the session decide and record,
-then shows. ``watch_camera`` is the camera's thread. ``run`` joins the two in real time.
+then shows. ``Eyes`` is the camera's thread. ``run`` joins the two in real time.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from companion.keyboard import Keyboard
 from companion.screen import draw
 from companion.session import Session
 from companion.signals import Asked, Edge, Press, Signal, Stop, Tick, Trouble
+from companion.statuses import RIG_FAILED
 from companion.update import Update
 from hardware.buttons import Gesture, Gestures, Panel
 from hardware.camera import Camera
@@ -27,8 +28,6 @@ from hardware.display import Display
 from hardware.errors import RigError
 from vision.watch import Watcher
 
-RIG_FAILED = 3
-JOURNAL_FAILED = 4
 #: How long the main loop sleeps when nothing is due: a window wants its keys fetched often.
 KEYS_S, IDLE_S = 0.015, 0.25
 

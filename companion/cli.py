@@ -10,6 +10,7 @@ from importlib import import_module
 
 from companion.journal import JournalError
 from companion.rules.notation import NotationError
+from companion.statuses import JOURNAL_FAILED, REFUSED, RIG_FAILED
 from hardware.errors import RigError
 from vision.errors import VisionError
 
@@ -47,11 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except (NotationError, VisionError) as error:
-        return _failed(error, 1)
+        return _failed(error, REFUSED)
     except RigError as error:
-        return _failed(error, 3)
+        return _failed(error, RIG_FAILED)
     except JournalError as error:
-        return _failed(error, 4)
+        return _failed(error, JOURNAL_FAILED)
 
 
 def _failed(error: Exception, status: int) -> int:

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from numpy import uint8
 from numpy.typing import NDArray
 
-from companion.app import JOURNAL_FAILED, Companion
+from companion.app import Companion
 from companion.hands import Hands
 from companion.robots import stops
 from companion.rules.pieces import Group
 from companion.rules.table import Table
 from companion.signals import Reading, Stop, Verdict
+from companion.statuses import JOURNAL_FAILED
 from companion.update import Scene
 from vision.synthetic import SyntheticTable, Thrown
 from vision.watch import Watcher

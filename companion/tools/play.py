@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from gpiozero.pins.mock import MockFactory
 
-from companion.app import JOURNAL_FAILED, Companion, Eyes, Inbox, listen, stopped_by_the_system
+from companion.app import Companion, Eyes, Inbox, listen, stopped_by_the_system
 from companion.app import run as run_companion
 from companion.deals import Dealer, given, shuffled
 from companion.demo import Demo, Report, SimulatedClock
@@ -29,6 +29,7 @@ from companion.screen.wording import tell
 from companion.session import Session, Settings
 from companion.showcase import SHOWCASE_SIZE, Showcase
 from companion.signals import Edge, Stop
+from companion.statuses import BAD_USAGE, JOURNAL_FAILED
 from companion.tools.records import told
 from companion.tools.synthetic_camera import SyntheticCamera, Thrower
 from companion.update import Update
@@ -40,7 +41,6 @@ from vision.dice import Reader
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
-BAD_USAGE = 2
 SYNTHETIC = "synthetic"
 SCREEN_FILE = Path("out") / "screen.png"
 SIZE = (1280, 720)
@@ -121,9 +121,7 @@ def _eyes(
     if not options.camera:
         return None, None
     if options.camera == SYNTHETIC:
-        table = SyntheticTable(
-            random.randrange(10_000), CAMERA_SIZE, surface="any", light="any", design="any"
-        )
+        table = _synthetic_table(random.randrange(10_000))
         calibration = _learnt(table)
         camera: Camera = SyntheticCamera(table)
     else:

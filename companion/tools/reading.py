@@ -9,14 +9,12 @@ import time
 from pathlib import Path
 
 from companion.signals import Reading, Seen, Verdict
+from companion.statuses import REFUSED, RIG_FAILED
 from hardware.camera import open_camera, read_picture
 from hardware.errors import RigError
 from vision.calibrate import Calibration, learn
 from vision.dice import Reader
 from vision.watch import Watcher
-
-REFUSED = 1
-DEVICE_FAILED = 3
 
 
 def calibrate(options: argparse.Namespace) -> int:
@@ -66,7 +64,7 @@ def watch(options: argparse.Namespace) -> int:
         camera.close()
     if watcher.busy:
         print(f"companion: {options.source}: the film ends in the middle of a roll", file=sys.stderr)
-        return DEVICE_FAILED
+        return RIG_FAILED
     return 0
 
 

@@ -11,8 +11,7 @@ from companion.journal import Journal
 from companion.rules.notation import NotationError, Replay, as_json, error_json, read
 from companion.rules.pieces import text
 from companion.rules.table import Table, winners
-
-REFUSED = 1
+from companion.statuses import REFUSED
 
 
 def replay(options: argparse.Namespace) -> int:
