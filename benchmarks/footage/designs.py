@@ -1,0 +1,207 @@
+"""The dice sets: bodies, inks, numerals, llamas, edges and gloss.
+
+The numerals come from Debian's font packages: fonts-lobster, fonts-oldstandard, fonts-comfortaa,
+fonts-dseg, fonts-staypuft, fonts-bebas-neue, fonts-roboto-slab, fonts-cherrybomb;
+those on cloth, coins and cards from fonts-dejavu, fonts-leckerli-one, fonts-quicksand, fonts-vollkorn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from llamas import SIDE, llama
+from PIL import Image, ImageDraw, ImageFont
+
+Colour = tuple[int, int, int]
+#: An sRGB picture, rows of columns of red, green and blue.
+Picture = np.ndarray[Any, np.dtype[np.uint8]]
+
+WHITE: Final[Colour] = (240, 240, 236)
+BLACK: Final[Colour] = (24, 23, 25)
+
+
+@dataclass(frozen=True)
+class Design:
+    """One set of three dice. Lengths are centimetres, but for ``bevel``: a part of half the edge.
+
+    ``ball`` cuts the corners with a sphere of that radius in half edges; ``edge_px`` is the edge wanted
+    in the pictures, ``size`` their width and height; ``calibration`` the table top of the calibration.
+    """
+
+    name: str
+    body: Colour
+    inks: dict[str, Colour]
+    font: str
+    llama: str
+    scale: float = 0.62
+    under_six: str = ""
+    pattern: str = "plain"
+    bevel: float = 0.2
+    ball: float = 2.0
+    roughness: float = 0.15
+    edge: float = 1.6
+    edge_px: float = 57.0
+    size: tuple[int, int] = (1024, 768)
+    calibration: str = "felt-green"
+
+    @property
+    def pips(self) -> bool:
+        """Whether these are ordinary dice."""
+        return not self.font
+
+    def ink(self, face: str) -> Colour:
+        """Return the colour a face is printed in."""
+        return self.inks.get(face, self.inks["all"])
+
+    def dice(self) -> list[list[str]]:
+        """Return the faces of the three dice, in the order +x, -x, +y, -y, +z, -z."""
+        if self.pips:
+            return [list("162534")] * 3
+        return [list("L2L534"), list("1L46L3"), list("61LL25")]
+
+
+DESIGNS: Final = [
+    Design(
+        "jade", (34, 120, 88), {"all": (226, 190, 96)}, "lobster.otf", "woolly", 0.66, "", "marble",
+        bevel=0.3, ball=1.52, roughness=0.08, calibration="felt-black",
+    ),
+    Design(
+        "bone", (216, 203, 176), {"all": (92, 52, 30)}, "OldStandard-Bold.ttf", "contour", 0.7, "bar",
+        "speckle", bevel=0.14, roughness=0.4,
+    ),
+    Design(
+        "sky", (126, 184, 222), {"all": (22, 38, 96)}, "Comfortaa-Bold.ttf", "portrait", 0.6, "dot", "frame",
+        bevel=0.24, roughness=0.12, calibration="white",
+    ),
+    Design(
+        "tar", (38, 40, 44), {"all": (120, 226, 60), "L": (250, 120, 30)}, "DSEG7Classic-Bold.ttf", "pixels",
+        0.5, bevel=0.08, roughness=0.3, calibration="wood",
+    ),
+    Design(
+        "rust", (226, 104, 30), {"all": BLACK}, "StayPuft.ttf", "bust", 0.68, "bar",
+        bevel=0.22, ball=1.45, roughness=0.05,
+    ),
+    Design(
+        "beech", (206, 160, 104), {"all": (58, 32, 20)}, "BebasNeue-Bold.otf", "folded", 0.66, "", "grain",
+        bevel=0.12, roughness=0.6, calibration="felt-black",
+    ),
+    Design(
+        "mini", WHITE,
+        {"all": (30, 60, 170), "1": (190, 30, 40), "2": (20, 120, 60), "3": BLACK, "4": (120, 40, 140),
+         "5": (200, 90, 10), "L": (170, 20, 30)},
+        "RobotoSlab-Bold.otf", "resting", 0.72, "bar",
+        bevel=0.2, roughness=0.15, edge_px=28.0,
+    ),
+    Design(
+        "plum", (86, 40, 120), {"all": WHITE, "L": (250, 214, 70)}, "CherryBomb-Regular.otf", "badge",
+        0.7, "dot", bevel=0.18, roughness=0.1, edge_px=112.0, size=(1600, 1200),
+    ),
+    Design("pips", WHITE, {"all": BLACK}, "", "", bevel=0.26, ball=1.5, roughness=0.1),
+]  # fmt: skip
+
+_SPOTS: Final = {
+    "1": [(0, 0)],
+    "2": [(-1, -1), (1, 1)],
+    "3": [(-1, -1), (0, 0), (1, 1)],
+    "4": [(-1, -1), (-1, 1), (1, -1), (1, 1)],
+    "5": [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)],
+    "6": [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
+}
+
+
+def pips(face: str) -> Image.Image:
+    """Return the mask of the pips of a face."""
+    image = Image.new("L", (SIDE, SIDE), 0)
+    draw, radius = ImageDraw.Draw(image), 22
+    for column, row in _SPOTS[face]:
+        x, y = SIDE / 2 + 58 * column, SIDE / 2 + 58 * row
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
+    return image
+
+
+def numeral(text: str, font: str, scale: float, under: str = "") -> Image.Image:
+    """Return the mask of a text, ``scale`` of the side high, with a dot or a bar under it if asked."""
+    letters = ImageFont.truetype(font, 200)
+    left, top, right, bottom = letters.getbbox(text)
+    glyph = Image.new("L", (round(right - left), round(bottom - top)), 0)
+    ImageDraw.Draw(glyph).text((-left, -top), text, fill=255, font=letters)
+    factor = min(SIDE * scale / glyph.height, SIDE * 0.8 / glyph.width)
+    glyph = glyph.resize((max(1, round(glyph.width * factor)), round(glyph.height * factor)))
+    image = Image.new("L", (SIDE, SIDE), 0)
+    lift = 12 if under == "bar" else 0
+    image.paste(glyph, ((SIDE - glyph.width) // 2, (SIDE - glyph.height) // 2 - lift))
+    _underline(ImageDraw.Draw(image), glyph, under)
+    return image
+
+
+def _underline(draw: ImageDraw.ImageDraw, glyph: Image.Image, under: str) -> None:
+    foot, middle = (SIDE + glyph.height) // 2, SIDE // 2
+    if under == "bar":
+        draw.rectangle((middle - 40, foot, middle + 40, foot + 13), fill=255)
+    elif under == "dot":
+        x = middle + glyph.width // 2 + 16
+        draw.ellipse((x - 11, foot - 22, x + 11, foot), fill=255)
+
+
+def mask(design: Design, face: str) -> Image.Image:
+    """Return the mask of one face of a design."""
+    if design.pips:
+        return pips(face)
+    if face == "L":
+        drawing, side = llama(design.llama), round(SIDE * min(0.78, design.scale + 0.1))
+        image = Image.new("L", (SIDE, SIDE), 0)
+        image.paste(drawing.resize((side, side)), ((SIDE - side) // 2, (SIDE - side) // 2))
+        return image
+    return numeral(face, design.font, design.scale, design.under_six if face == "6" else "")
+
+
+def cloud(
+    rng: np.random.Generator, shape: tuple[int, int], grain: tuple[float, float]
+) -> np.ndarray[Any, Any]:
+    """Return smooth noise of mean 0 and deviation 1, ``grain`` pixels coarse across and down."""
+    wide, high = max(2, round(shape[1] / grain[0])), max(2, round(shape[0] / grain[1]))
+    coarse = rng.standard_normal((high, wide)).astype(np.float32)
+    noise = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+    return (noise - noise.mean()) / max(1e-6, float(noise.std()))
+
+
+def body(design: Design, rng: np.random.Generator) -> Picture:
+    """Return an unprinted face of a design."""
+    flat = np.full((SIDE, SIDE, 3), design.body, np.float32)
+    if design.pattern == "marble":
+        veins = np.sin(2 * cloud(rng, (SIDE, SIDE), (90, 90)) + cloud(rng, (SIDE, SIDE), (30, 30)))
+        flat += 26 * veins[..., None] * np.array([0.8, 1, 0.8], np.float32)
+    elif design.pattern == "grain":
+        flat *= 1 + 0.07 * cloud(rng, (SIDE, SIDE), (160, 5))[..., None]
+    elif design.pattern == "speckle":
+        flat -= 40 * (cloud(rng, (SIDE, SIDE), (4, 4)) > 2.1)[..., None]
+    return np.clip(flat, 0, 255).astype(np.uint8)
+
+
+def face_picture(design: Design, face: str, rng: np.random.Generator) -> Picture:
+    """Return one printed face."""
+    cover = np.asarray(mask(design, face).rotate(90 * int(rng.integers(4))), np.float32)[..., None] / 255
+    picture = body(design, rng) * (1 - cover) + np.array(design.ink(face), np.float32) * cover
+    if design.pattern == "frame":
+        cv2.rectangle(picture, (26, 26), (SIDE - 27, SIDE - 27), tuple(map(float, design.ink(face))), 5)
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+_atlases: Final[dict[tuple[str, str, int], Picture]] = {}
+
+
+def atlas(design: Design, faces: list[str], seed: int) -> Picture:
+    """Return the six faces of a die in two rows of three; each is drawn once."""
+    key = (design.name, "".join(faces), seed)
+    if key not in _atlases:
+        _atlases[key] = _drawn(design, faces, seed)
+    return _atlases[key]
+
+
+def _drawn(design: Design, faces: list[str], seed: int) -> Picture:
+    rng = np.random.default_rng(seed)
+    tiles = [face_picture(design, face, rng) for face in faces]
+    return np.vstack([np.hstack(tiles[:3]), np.hstack(tiles[3:])])

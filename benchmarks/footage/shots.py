@@ -1,0 +1,299 @@
+"""What is photographed: ten calibrations, then rolls, leaning dice, missing dice and foreign things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from designs import DESIGNS, Design
+from layout import (
+    Place,
+    Random,
+    Spot,
+    all_seen,
+    anywhere,
+    apart,
+    gap,
+    lean_on_die,
+    lean_on_wall,
+    leaning,
+    scatter,
+    standing,
+    step_under,
+)
+from lens import Camera, reach
+from lights import LIGHTS
+from scene import Shot
+from solids import Pose
+from surfaces import TABLES
+from things import PIP_DIE, ROOM, box, card, chip, coin, die, hand, matt, token
+
+#: Pictures of each kind in a set.
+KINDS: Final = {"calibration": 10, "dice": 24, "cocked": 5, "missing": 3, "foreign": 5}
+_HOW: Final = ("free", "touch", "wall", "corner", "touch")
+_TILTS: Final = (0.0, 3.0, 6.0, 9.0, 12.0, 15.0, 1.5)
+_THINGS: Final = ("coin", "chip", "card", "pip-die", "llama-die", "hand", "token")
+_SUPPORTS: Final = ("wall", "die", "tile")
+
+
+@dataclass(frozen=True)
+class Job:
+    """One picture to make: the number of its set, its kind and its number within the kind."""
+
+    set_number: int
+    kind: str
+    number: int
+
+    @property
+    def design(self) -> Design:
+        """Return the dice of the set."""
+        return DESIGNS[self.set_number]
+
+    @property
+    def file(self) -> str:
+        """Return the name of the picture."""
+        return f"{self.kind}_0_{self.number:03d}.jpg"
+
+    def rng(self, seed: int, attempt: int = 0) -> Random:
+        """Return the chance of this picture."""
+        return np.random.default_rng([seed, self.set_number, sum(map(ord, self.kind)), self.number, attempt])
+
+
+def jobs(sets: int) -> list[Job]:
+    """Return all pictures, calibrations first, then so that every set and kind grows evenly."""
+    every = [Job(s, kind, n) for s in range(sets) for kind, count in KINDS.items() for n in range(count)]
+    return sorted(
+        every,
+        key=lambda job: (job.kind != "calibration", (job.number + 0.5) / KINDS[job.kind], job.set_number),
+    )
+
+
+def _place(design: Design, tray: bool) -> Place:
+    across = design.size[0] * design.edge / design.edge_px
+    return Place(across * 0.41, across * 0.295, tray, wall=min(3.0, max(2.2, across * 0.07)))
+
+
+def _camera(design: Design, rng: Random, tilt: float, loose: float) -> Camera:
+    scale = float(rng.uniform(1 - 0.1 * loose, 1 + 0.08 * loose))
+    distance = reach(design.edge, design.edge_px * scale, design.size[0])
+    shift = 0.08 * loose * distance * rng.uniform(-1, 1, 2)
+    around, roll = float(rng.uniform(0, 2 * np.pi)), float(rng.normal(0, 0.09))
+    return Camera(design.size, np.array([*shift, 0.0]), distance, tilt, around, roll)
+
+
+def _calibration(job: Job, seed: int, rng: Random) -> Shot:
+    """Return a shot in the one place of the set, under the one camera."""
+    design = job.design
+    camera = _camera(design, np.random.default_rng([seed, job.set_number]), 2.0, 0.2)
+    return Shot(design, camera, _place(design, True), design.calibration, "soft", [], variant=job.set_number)
+
+
+def _anywhere(job: Job, rng: Random) -> Shot:
+    """Return a shot somewhere, the table tops and lights in turn."""
+    design, turn = job.design, job.number + 5 * job.set_number
+    if job.kind != "dice":
+        turn = int(rng.integers(36))
+    tray = bool(job.number % 4 != 3) if job.kind == "dice" else bool(rng.random() < 0.75)
+    background, light = TABLES[turn % 6], list(LIGHTS)[(turn + turn // 6) % 6]
+    camera = _camera(design, rng, _TILTS[(job.number + job.set_number) % 7], 1.0)
+    outside = str(rng.choice(TABLES[:4])) if tray and rng.random() < 0.5 else ""
+    return Shot(design, camera, _place(design, tray), background, light, [], outside, int(rng.integers(6)))
+
+
+def _side(design: Design, number: int, face: str, rng: Random) -> int:
+    faces = design.dice()[number]
+    return int(rng.choice([side for side, mark in enumerate(faces) if mark == face]))
+
+
+def _sides(job: Job, rng: Random) -> list[int]:
+    """Return the sides that show; in calibrations each die shows each of its faces in turn."""
+    design = job.design
+    if job.kind != "calibration":
+        return [int(rng.integers(6)) for _ in range(3)]
+    sides = []
+    for number in range(3):
+        faces = sorted(set(design.dice()[number]))
+        face = faces[(job.number + number + job.number // len(faces)) % len(faces)]
+        sides.append(_side(design, number, face, rng))
+    return sides
+
+
+def _seen(shot: Shot) -> bool:
+    return all_seen(shot.camera, [pose for _, pose in shot.dice], shot.design.edge)
+
+
+def _lie(job: Job, rng: Random, shot: Shot, count: int, how: str) -> list[Spot] | None:
+    """Put standing dice into the shot; return their spots, or none if they do not fit."""
+    spots = scatter(rng, count, shot.place, shot.design.edge, how)
+    if spots is None:
+        return None
+    numbers = [int(n) for n in rng.permutation(3)[:count]]
+    sides = _sides(job, rng)
+    shot.dice = [
+        (n, standing(rng, spot, sides[n], shot.design.edge)) for n, spot in zip(numbers, spots, strict=True)
+    ]
+    shot.focus = int(rng.integers(count))
+    return spots if _seen(shot) else None
+
+
+def _how(job: Job, tray: bool) -> str:
+    how = _HOW[(job.number + job.set_number) % len(_HOW)]
+    return "free" if how in ("wall", "corner") and not tray else how
+
+
+def _roll(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
+    how = _how(job, shot.place.tray)
+    if _lie(job, rng, shot, 3, how) is None:
+        return None
+    return {"touching": how == "touch", "where": how}
+
+
+def _missing(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
+    how = _how(job, shot.place.tray)
+    count = 1 if job.number == 0 else 2
+    if _lie(job, rng, shot, count, how) is None:
+        return None
+    return {"touching": how == "touch" and count == 2}
+
+
+def _cocked(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
+    """Let one die lean on the wall, on another die or on a tile."""
+    edge, support = shot.design.edge, _SUPPORTS[(job.number + job.set_number) % 3]
+    spots = _lie(job, rng, shot, 2, "free")
+    if spots is None:
+        return None
+    angle = float(np.radians(rng.uniform(10, 45 if support != "tile" else 26)))
+    if support == "wall":
+        shot.place = _place(shot.design, True)
+        spot = lean_on_wall(rng, shot.place, edge, angle)
+    else:
+        spot = (
+            lean_on_die(rng, spots[1], edge, angle)
+            if support == "die"
+            else anywhere(rng, shot.place, 2 * edge)
+        )
+    others = spots[:1] if support == "die" else spots
+    reach_ = np.hypot(spot.x / shot.place.half_x, spot.y / shot.place.half_y)
+    if not apart([spot, *others], 2 * edge if support == "tile" else edge) or (
+        support == "die" and reach_ > 0.85
+    ):
+        return None
+    if support == "tile":
+        shot.parts |= _tile(rng, spot, edge, angle)
+    free = next(n for n in range(3) if n not in [number for number, _ in shot.dice])
+    shot.dice.append((free, leaning(rng, spot, int(rng.integers(6)), edge, angle)))
+    shot.focus = 2 if rng.random() < 0.5 else 0
+    extra = {"touching": support == "die", "lean": round(float(np.degrees(angle)), 1), "leans_on": support}
+    return extra if _seen(shot) else None
+
+
+def _tile(rng: Random, spot: Spot, edge: float, angle: float) -> dict[str, Any]:
+    height = float(rng.uniform(0.55, 0.85)) * edge * np.tan(angle)
+    rim, yaw = step_under(spot, edge, angle, height)
+    ahead = np.array([np.cos(yaw), np.sin(yaw), 0.0])
+    centre = rim + 1.3 * ahead - np.array([0, 0, height / 2])
+    colour = (int(rng.integers(30, 240)), int(rng.integers(30, 240)), int(rng.integers(30, 240)))
+    return {"tile": box(centre, (1.3, 1.9, height / 2), yaw, matt(colour))}
+
+
+def _foreign(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
+    name = _THINGS[(job.number + 5 * job.set_number) % len(_THINGS)]
+    touching = job.number % 2 == 1
+    spots = _lie(job, rng, shot, 3, "touch" if touching else "free")
+    if spots is None:
+        return None
+    extra: dict[str, Any] = {"touching": touching, "things": [name]}
+    if name == "hand":
+        return extra if _reach_in(rng, shot, spots) else None
+    spot = anywhere(rng, shot.place, min(ROOM[name], shot.place.half_y - 0.1))
+    if any(gap(spot, other) < ROOM[name] + 0.75 * shot.design.edge for other in spots):
+        return None
+    return extra | _put(rng, shot, name, spot)
+
+
+def _put(rng: Random, shot: Shot, name: str, spot: Spot) -> dict[str, Any]:
+    """Put a thing into the shot; return the labels of an additional die of the set."""
+    design = shot.design
+    pose = standing(rng, spot, int(rng.integers(6)), design.edge)
+    if name == "llama-die":
+        number = int(rng.integers(3))
+        shot.parts["fourth"] = die(
+            design, MESHES / f"{design.name}.obj", design.dice()[number], pose.matrix(design.edge), 7
+        )
+        return {"extra": [label(shot.camera, design, number, pose)]}
+    if name == "pip-die":
+        faces = [str(face) for face in "162534"]
+        shot.parts["pip"] = die(PIP_DIE, MESHES / "pip.obj", faces, pose.matrix(design.edge), 8)
+    elif name in ("card", "token"):
+        shot.parts |= (card if name == "card" else token)(rng, spot, design)
+    else:
+        shot.parts |= (coin if name == "coin" else chip)(rng, spot)
+    return {}
+
+
+def _reach_in(rng: Random, shot: Shot, spots: list[Spot]) -> bool:
+    """Put a hand where it comes nearest to the dice without hiding one."""
+    toward = float(rng.uniform(0, 2 * np.pi))
+    out = np.array([np.cos(toward), np.sin(toward)])
+    for away in np.arange(-4.0, shot.place.half_x, 0.5):
+        tip = away * out
+        palm = [tip + step * out for step in (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)]
+        if all(np.hypot(*(np.array([s.x, s.y]) - at)) > 4.6 + shot.design.edge for s in spots for at in palm):
+            shot.parts |= hand(rng, np.array([*tip, 0.0]), toward, MESHES / "palm.obj")
+            return True
+    return False
+
+
+#: Where the meshes lie; set by ``write_meshes``.
+MESHES = Path()
+
+
+def label(camera: Camera, design: Design, number: int, pose: Pose, cocked: bool = False) -> dict[str, Any]:
+    """Return face, place and size of a die in the picture."""
+    points = camera.project(pose.face_points(design.edge))
+    sides = np.linalg.norm(points[1:] - np.roll(points[1:], 1, axis=0), axis=1)
+    face = "cocked" if cocked else design.dice()[number][pose.top()]
+    x, y, edge_px = (round(float(value), 1) for value in (*points[0], sides.mean()))
+    return {"face": face, "x": x, "y": y, "edge_px": edge_px}
+
+
+_MAKE: Final[dict[str, Callable[[Job, Random, Shot], dict[str, Any] | None]]] = {
+    "calibration": _roll,
+    "dice": _roll,
+    "cocked": _cocked,
+    "missing": _missing,
+    "foreign": _foreign,
+}
+
+
+def _attempts(job: Job, seed: int) -> Iterator[tuple[Random, Shot]]:
+    for attempt in range(3000):
+        rng = job.rng(seed, attempt)
+        # The shot keeps its table top, light and tilt; only the dice are thrown anew.
+        fixed = job.rng(seed)
+        shot = _calibration(job, seed, fixed) if job.kind == "calibration" else _anywhere(job, fixed)
+        yield rng, shot
+
+
+def compose(job: Job, seed: int) -> tuple[Shot, dict[str, Any]]:
+    """Return the shot of a job and its labels.
+
+    Raises ``RuntimeError`` when the dice find no room.
+    """
+    for rng, shot in _attempts(job, seed):
+        extra = _MAKE[job.kind](job, rng, shot)
+        if extra is not None:
+            return shot, _labels(job, shot, extra)
+    raise RuntimeError(f"no room for {job}")
+
+
+def _labels(job: Job, shot: Shot, extra: dict[str, Any]) -> dict[str, Any]:
+    leans = job.kind == "cocked"
+    dice = [
+        label(shot.camera, shot.design, n, pose, leans and i == 2) for i, (n, pose) in enumerate(shot.dice)
+    ]
+    traits = {"background": shot.background, "light": shot.light, "tray": shot.place.tray}
+    return {"dice": dice, **traits, "tilt": shot.camera.tilt, **extra}

@@ -1,0 +1,162 @@
+"""What does not belong on the table: coin, chip, token, card, other dice, a hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import mitsuba as mi
+import numpy as np
+from designs import BLACK, SIDE, WHITE, Colour, Design, Picture, atlas, numeral
+from layout import Random, Spot
+from lights import Parts
+from llamas import llama
+from PIL import Image
+from solids import Array, about_z
+
+#: Radius in centimetres that each thing needs on the table.
+ROOM: Final = {
+    "coin": 1.2,
+    "chip": 1.7,
+    "token": 1.3,
+    "card": 4.3,
+    "pip-die": 1.2,
+    "llama-die": 1.2,
+    "hand": 0.0,
+}
+SKINS: Final[tuple[Colour, ...]] = ((224, 172, 140), (150, 98, 66), (92, 58, 42), (240, 196, 170))
+
+PIP_DIE: Final = Design("pip", (170, 24, 30), {"all": WHITE}, "", "", bevel=0.24, ball=1.5)
+
+
+def bitmap(picture: Picture, repeat_x: float = 1, repeat_y: float = 1, wrap: str = "repeat") -> Parts:
+    """Return a texture of a picture; ``wrap`` may be ``mirror`` to hide the seams of its repeats."""
+    scale = mi.ScalarTransform3f().scale([repeat_x, repeat_y])
+    return {"type": "bitmap", "bitmap": mi.Bitmap(picture), "wrap_mode": wrap, "to_uv": scale}
+
+
+def matt(colour: Colour) -> Parts:
+    """Return a matt surface of an sRGB colour."""
+    linear = [float((part / 255) ** 2.2) for part in colour]
+    return {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": {"type": "rgb", "value": linear}}}
+
+
+def glossy(picture: Picture, roughness: float) -> Parts:
+    """Return a plastic surface with a picture on it."""
+    return {
+        "type": "roughplastic",
+        "distribution": "ggx",
+        "alpha": roughness,
+        "diffuse_reflectance": bitmap(picture),
+    }
+
+
+def placed(matrix: Array) -> mi.ScalarTransform4f:
+    """Return a transform of a 4 by 4 matrix."""
+    return mi.ScalarTransform4f(matrix.tolist())
+
+
+def moved(
+    x: float, y: float, z: float, yaw: float, scale: tuple[float, float, float]
+) -> mi.ScalarTransform4f:
+    """Return a transform that scales, turns about the vertical and moves."""
+    whole = np.eye(4)
+    whole[:3, :3], whole[:3, 3] = about_z(yaw) * np.array(scale), (x, y, z)
+    return placed(whole)
+
+
+def box(centre: Array, half: tuple[float, float, float], yaw: float, surface: Parts) -> Parts:
+    """Return a box."""
+    return {"type": "cube", "to_world": moved(*centre, yaw, half), "bsdf": surface}
+
+
+def printed(base: Colour, ink: Colour, mask: Image.Image) -> Picture:
+    """Return a square of one colour with a mask printed on it."""
+    cover = np.asarray(mask, np.float32)[..., None] / 255
+    return np.asarray(np.array(base) * (1 - cover) + np.array(ink) * cover, np.uint8)
+
+
+def _round(spot: Spot, radius: float, high: float, top: Picture, rim: Colour, roughness: float) -> Parts:
+    side = {"type": "cylinder", "p0": [spot.x, spot.y, 0.0], "p1": [spot.x, spot.y, high], "radius": radius}
+    lid = {"type": "disk", "to_world": moved(spot.x, spot.y, high, spot.yaw, (radius, radius, 1))}
+    return {"thing_side": side | {"bsdf": matt(rim)}, "thing_top": lid | {"bsdf": glossy(top, roughness)}}
+
+
+def _polar(picture: Picture) -> Picture:
+    """Return a picture as a disk wants it: u is the radius, v the angle."""
+    radius, angle = np.meshgrid(np.linspace(0, 1, SIDE), np.linspace(0, 2 * np.pi, 4 * SIDE))
+    half = SIDE / 2 - 1
+    x, y = half + half * radius * np.cos(angle), half - half * radius * np.sin(angle)
+    return np.ascontiguousarray(picture[y.astype(int), x.astype(int)])
+
+
+def coin(rng: Random, spot: Spot) -> Parts:
+    """Return a coin with its value on it."""
+    metal: Colour = (186, 150, 84) if rng.random() < 0.5 else (170, 170, 172)
+    dark: Colour = (metal[0] // 2, metal[1] // 2, metal[2] // 2)
+    value = numeral(str(rng.choice(["1", "2", "5", "10"])), "DejaVuSans-Bold.ttf", 0.5)
+    return _round(spot, float(rng.uniform(0.9, 1.2)), 0.2, _polar(printed(metal, dark, value)), metal, 0.15)
+
+
+def chip(rng: Random, spot: Spot) -> Parts:
+    """Return a counter of one or ten points."""
+    ten = rng.random() < 0.5
+    base, ink = (BLACK, WHITE) if ten else (WHITE, BLACK)
+    top = printed(base, ink, numeral("10" if ten else "1", "DejaVuSerif-Bold.ttf", 0.5))
+    return _round(spot, 1.6, 0.3, _polar(top), base, 0.2)
+
+
+def token(rng: Random, spot: Spot, design: Design) -> Parts:
+    """Return a flat square of the dice's colour and size with a llama on it."""
+    top = printed(design.body, design.ink("L"), llama(design.llama or "folded"))
+    half = design.edge / 2
+    lid = {"type": "rectangle", "to_world": moved(spot.x, spot.y, 0.31, spot.yaw, (half, half, 1))}
+    block = box(np.array([spot.x, spot.y, 0.15]), (half, half, 0.15), spot.yaw, matt(design.body))
+    return {"thing_block": block, "thing_top": lid | {"bsdf": glossy(top, 0.3)}}
+
+
+def card(rng: Random, spot: Spot, design: Design) -> Parts:
+    """Return a small card with a large digit or llama."""
+    mask = (
+        llama(design.llama or "bust")
+        if rng.random() < 0.4
+        else numeral(str(rng.integers(1, 7)), "Vollkorn-Black.ttf", 0.5)
+    )
+    tall = Image.new("L", (SIDE, round(SIDE * 1.5)), 0)
+    tall.paste(mask, (0, SIDE // 4))
+    tall.paste(mask.resize((48, 48)), (8, 8))
+    ink: Colour = (int(rng.integers(20, 200)), int(rng.integers(20, 120)), int(rng.integers(20, 160)))
+    lid = {"type": "rectangle", "to_world": moved(spot.x, spot.y, 0.04, spot.yaw, (2.2, 3.3, 1))}
+    return {"thing_top": lid | {"bsdf": glossy(printed(WHITE, ink, tall), 0.3)}}
+
+
+def die(design: Design, mesh: Path, faces: list[str], matrix: Array, seed: int) -> Parts:
+    """Return a die."""
+    skin = glossy(atlas(design, faces, seed), design.roughness)
+    return {"type": "obj", "filename": str(mesh), "to_world": placed(matrix), "bsdf": skin}
+
+
+def hand(rng: Random, tip: Array, toward: float, mesh: Path) -> Parts:
+    """Return four fingers, a palm and a sleeve that come in from the side ``toward`` points to."""
+    skin = matt(SKINS[int(rng.integers(len(SKINS)))])
+    sleeve = matt((int(rng.integers(20, 220)), int(rng.integers(20, 220)), int(rng.integers(20, 220))))
+    out = np.array([np.cos(toward), np.sin(toward), 0.0])
+    aside = np.array([-out[1], out[0], 0.0])
+    parts: Parts = {}
+    for number, (shift, short) in enumerate(((-2.4, 1.4), (-0.8, 0.2), (0.8, 0.0), (2.4, 0.9))):
+        front = tip + out * short + aside * shift * 0.8 + np.array([0, 0, 0.9])
+        knuckle = tip + out * 6.5 + aside * shift + np.array([0, 0, 3.0])
+        parts[f"finger_{number}"] = {
+            "type": "cylinder",
+            "p0": front.tolist(),
+            "p1": knuckle.tolist(),
+            "radius": 0.8,
+        }
+        parts[f"finger_tip_{number}"] = {"type": "sphere", "center": front.tolist(), "radius": 0.8}
+        parts[f"knuckle_{number}"] = {"type": "sphere", "center": knuckle.tolist(), "radius": 0.85}
+    palm = tip + out * 10 + np.array([0, 0, 3.2])
+    parts["palm"] = {"type": "obj", "filename": str(mesh), "to_world": moved(*palm, toward, (4.6, 3.6, 1.5))}
+    parts = {name: part | {"bsdf": skin} for name, part in parts.items()}
+    wrist, elbow = palm + out * 3, palm + out * 45 + np.array([0, 0, 6.0])
+    arm = {"type": "cylinder", "p0": wrist.tolist(), "p1": elbow.tolist(), "radius": 3.4, "bsdf": sleeve}
+    return parts | {"sleeve": arm}
