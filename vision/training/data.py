@@ -1,0 +1,78 @@
+"""Making the training data in shards, each from a seed of its own, so that it is the same anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from vision.frames import Bytes, Floats
+from vision.nets import FACE_SIDE
+from vision.training.crops import identity, rejects, views
+from vision.training.samples import finder_sample, stance_samples
+from vision.training.scenes import scenes
+
+#: Scenes in a shard; printed faces in a shard, views of each, and rejects beside them.
+SCENES: Final = 250
+FACES: Final = 1000
+VIEWS: Final = 4
+REJECTS: Final = 400
+
+Maker = Callable[[int], dict[str, Bytes | Floats]]
+
+
+def scene_shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make pictures and maps for the finder, crops and truths for the stance."""
+    rng = np.random.default_rng(seed)
+    found = list(islice(scenes(seed), SCENES))
+    wholes = [finder_sample(scene, rng) for scene in found]
+    crops = [sample for scene in found for sample in stance_samples(scene, rng)]
+    return {
+        "pictures": np.array([one.picture for one in wholes]),
+        "maps": np.array([one.maps for one in wholes], np.float16),
+        "crops": np.array([one.crop for one in crops]),
+        "truths": np.array([one.truth for one in crops], np.float32),
+    }
+
+
+def face_shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make views (FACES, VIEWS, side, side, 3) and labels of printed faces, and rejects."""
+    rng = np.random.default_rng(seed)
+    printed = [identity(rng) for _ in range(FACES)]
+    return {
+        "views": np.array([views(rng, one, VIEWS) for one in printed]),
+        "labels": np.array([one.label for one in printed], np.uint8),
+        "rejects": rejects(rng, REJECTS).reshape(-1, FACE_SIDE, FACE_SIDE, 3),
+    }
+
+
+def make(folder: Path, name: str, maker: Maker, seeds: Sequence[int], workers: int) -> list[Path]:
+    """Make the shards that are not there yet and return their files, in the order of the seeds."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{name}-{seed:05d}.npz" for seed in seeds]
+    jobs = [(maker, seed, path) for seed, path in zip(seeds, paths, strict=True) if not path.exists()]
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for number, _ in enumerate(pool.map(_write, jobs), 1):
+            print(f"{name}: {number} of {len(jobs)} shards", flush=True)
+    return paths
+
+
+def _write(job: tuple[Maker, int, Path]) -> None:
+    maker, seed, path = job
+    part = path.with_suffix(".part.npz")
+    np.savez(part, **maker(seed))  # type: ignore[arg-type]
+    part.replace(path)
+
+
+def joined(paths: Sequence[Path], key: str) -> Any:
+    """Load one array out of all shards, one after the other."""
+    parts = []
+    for path in paths:
+        with np.load(path) as shard:
+            parts.append(shard[key])
+    return np.concatenate(parts)

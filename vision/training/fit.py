@@ -1,0 +1,184 @@
+"""Training: one loop, one loss for each network, fixed seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from vision.frames import Bytes, Floats
+from vision.nets import CLASSES, STANCE_EDGE, STANCE_SIDE, normalised, normalised_faces, with_places
+
+Batch = tuple[Floats, Any]
+Loss = Callable[[Any, Any], Any]
+
+_TEMPERATURE: Final = 0.1
+_NEITHER: Final = CLASSES - 1
+#: How much more often leaning dice are shown than they were made.
+_MORE_LEANING: Final = 1
+
+
+@dataclass(frozen=True)
+class Batches:
+    """The batches of an epoch, made anew from a generator of chance, and how many there are."""
+
+    steps: int
+    drawn: Callable[[np.random.Generator], Iterator[Batch]]
+
+
+def fit(network: nn.Module, batches: Batches, loss: Loss, epochs: int, rate: float) -> nn.Module:
+    """Train with AdamW under one cycle of learning rates; prints the mean loss of each epoch."""
+    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=epochs * batches.steps + 1)
+    for epoch in range(epochs):
+        total, count, network = 0.0, 0, network.train()
+        for blob, truth in batches.drawn(np.random.default_rng(epoch)):
+            optimiser.zero_grad()
+            miss = loss(network(torch.from_numpy(blob)), truth)
+            miss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+            optimiser.step()
+            schedule.step()
+            total, count = total + float(miss.detach()), count + 1
+        print(f"  epoch {epoch + 1} of {epochs}: loss {total / count:.4f}", flush=True)
+    return network.eval()
+
+
+def varied(stack: Bytes, rng: np.random.Generator) -> Bytes:
+    """Turn pictures (n, h, h, 3) by quarters, swap colours and invert: prints stay what they are."""
+    stack = np.rot90(stack, int(rng.integers(4)), axes=(1, 2))
+    stack = stack[..., rng.permutation(3)]
+    return np.ascontiguousarray(255 - stack if rng.random() < 0.3 else stack)
+
+
+# --- finder -----------------------------------------------------------------------------------
+
+
+def finder_batches(pictures: Bytes, maps: Floats, size: int = 16) -> Batches:
+    """Shuffle; mirror, swap colours (where a die is does not depend on its chirality)."""
+
+    def batches(rng: np.random.Generator) -> Iterator[Batch]:
+        order = rng.permutation(len(pictures))
+        for start in range(0, len(order) - size + 1, size):
+            some = np.sort(order[start : start + size])
+            stack, truth = pictures[some], maps[some].astype(np.float32)
+            if rng.random() < 0.5:
+                stack, truth = stack[:, :, ::-1], truth[..., ::-1].copy()
+                truth[:, 2] *= -1
+            if rng.random() < 0.5:
+                stack, truth = stack[:, ::-1], truth[:, :, ::-1].copy()
+                truth[:, 3] *= -1
+            if rng.random() < 0.5:
+                stack = stack[..., rng.permutation(3)]
+            yield normalised(stack), torch.from_numpy(np.ascontiguousarray(truth))
+
+    return Batches(len(pictures) // size, batches)
+
+
+def finder_loss(out: Any, truth: Any) -> Any:
+    """Focal loss for dice (Zhou and others, "Objects as points", 2019), cross entropy for things."""
+    chance, heat, weight = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4), truth[:, 0], truth[:, 5]
+    peak = heat > 0.95
+    hit = -((1 - chance) ** 2) * torch.log(chance) * peak
+    miss = -((1 - heat) ** 4) * chance**2 * torch.log(1 - chance) * ~peak
+    dice = (weight * (hit + miss)).sum() / (peak * weight).sum().clamp(min=1)
+    things = functional.binary_cross_entropy_with_logits(out[:, 1], truth[:, 1], truth[:, 6])
+    near = (heat > 0.4) * weight
+    places = ((out[:, 2:5] - truth[:, 2:5]).abs() * near[:, None]).sum() / near.sum().clamp(min=1)
+    return dice + 3 * things + 0.5 * places
+
+
+# --- stance -----------------------------------------------------------------------------------
+
+
+def stance_batches(crops: Bytes, truths: Floats, size: int = 64) -> Batches:
+    """Yield crops turned, shifted, scaled and mirrored anew each time; leaning dice more often.
+
+    Truth is (n, 11): die, flat, dx, dy, log size, cos 4t, sin 4t; weights of flat and of the pose;
+    and where it lies, which the network is told.
+    """
+    leaning = np.flatnonzero((truths[:, 0] > 0) & (truths[:, 1] == 0) & (truths[:, 3] > 0))
+
+    def batches(rng: np.random.Generator) -> Iterator[Batch]:
+        order = rng.permutation(np.concatenate([np.arange(len(crops)), *[leaning] * _MORE_LEANING]))
+        for start in range(0, len(order) - size + 1, size):
+            views = [seen_anew(crops[i], truths[i], rng) for i in order[start : start + size]]
+            stack, truth = np.array([view[0] for view in views]), np.array([view[1] for view in views])
+            if rng.random() < 0.5:
+                stack = stack[..., rng.permutation(3)]
+            blob = with_places(normalised(stack), truth[:, 9:])
+            yield blob, torch.from_numpy(truth.astype(np.float32))
+
+    return Batches((len(crops) + _MORE_LEANING * len(leaning)) // size, batches)
+
+
+def seen_anew(crop: Bytes, truth: Floats, rng: np.random.Generator) -> tuple[Bytes, Floats]:
+    """Look at a stored crop from a little off, under any turn, perhaps in a mirror."""
+    turn, size = rng.uniform(0, 2 * np.pi), float(np.exp(rng.uniform(-0.2, 0.2)))
+    off = rng.uniform(-1, 1, 2) * (0.3 if rng.random() < 0.5 else 0.12)
+    mirror = rng.choice([-1.0, 1.0])
+    c, s = size * np.cos(turn), size * np.sin(turn)
+    spin = np.array([[mirror * c, -mirror * s], [s, c]])
+    middle, centre = (crop.shape[0] - 1) / 2, (STANCE_SIDE - 1) / 2
+    shift = centre + STANCE_EDGE * off - spin @ [middle, middle]
+    move = np.column_stack([spin, shift])
+    seen = cv2.warpAffine(crop, move, (STANCE_SIDE, STANCE_SIDE), borderMode=cv2.BORDER_REPLICATE)
+    angle = 4 * mirror * (truth[2] + turn)
+    pose = [*off, np.log(size), np.cos(angle), np.sin(angle)]
+    place = spin @ truth[5:7] / size
+    row = [truth[0], truth[1], *pose, truth[3], truth[4], *place]
+    return np.asarray(seen, np.uint8), np.array(row, np.float32)
+
+
+def stance_loss(out: Any, truth: Any) -> Any:
+    """Cross entropy for die and flat, distance for the pose."""
+    die, flat = truth[:, 0], truth[:, 0] * truth[:, 7]
+    entropy = functional.binary_cross_entropy_with_logits
+    posed = truth[:, 0] * truth[:, 8]
+    pose = ((out[:, 2:7] - truth[:, 2:7]).abs().sum(1) * posed).sum() / posed.sum().clamp(min=1)
+    # a leaning die taken for flat costs more than the other way round: it would be read
+    weight = flat * (1 + (1 - truth[:, 1]))
+    flats = entropy(out[:, 1], truth[:, 1], weight, reduction="sum") / weight.sum().clamp(min=1)
+    return entropy(out[:, 0], die) + flats + 0.5 * pose
+
+
+# --- faces ------------------------------------------------------------------------------------
+
+
+def face_batches(views: Bytes, labels: Bytes, rejects: Bytes, size: int = 64, others: int = 24) -> Batches:
+    """Yield all views of ``size`` printed faces, then some rejects; truth is (n, 2): label, which."""
+    count = views.shape[1]
+
+    def batches(rng: np.random.Generator) -> Iterator[Batch]:
+        order = rng.permutation(len(views))
+        for start in range(0, len(order) - size + 1, size):
+            some = np.sort(order[start : start + size])
+            none = rng.integers(0, len(rejects), others)
+            stack = np.concatenate([views[some].reshape(-1, *views.shape[2:]), rejects[none]])
+            label = np.concatenate([np.repeat(labels[some], count), np.full(others, _NEITHER)])
+            which = np.concatenate([np.repeat(np.arange(size), count), -1 - np.arange(others)])
+            mixed = np.concatenate([varied(part, rng) for part in np.split(stack, 8)])
+            yield normalised_faces(mixed), torch.from_numpy(np.stack([label, which], 1).astype(np.int64))
+
+    return Batches(len(views) // size, batches)
+
+
+def face_loss(out: Any, truth: Any) -> Any:
+    """Cross entropy, and supervised contrast of the embeddings (Khosla and others, 2020)."""
+    label, which = truth[:, 0], truth[:, 1]
+    entropy = functional.cross_entropy(out[:, :CLASSES], label, label_smoothing=0.02)
+    unit = functional.normalize(out[:, CLASSES:], dim=1)
+    same = which[:, None] == which[None]
+    alone = torch.eye(len(unit), dtype=torch.bool)
+    alike = (unit @ unit.T / _TEMPERATURE).masked_fill(alone, -1e9)
+    log = alike - torch.logsumexp(alike, 1, keepdim=True)
+    partners = same & ~alone
+    some = partners.any(1)
+    contrast = -(log * partners).sum(1)[some] / partners.sum(1)[some]
+    return entropy + 0.5 * contrast.mean()

@@ -1,0 +1,83 @@
+"""The three small networks, as PyTorch modules.
+
+Sizes follow what an unaccelerated core reads in a millisecond or two; see the model card.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import torch
+from torch import nn
+
+from vision.nets import CLASSES, EMBEDDING, FACE_SIDE, STANCE_SIDE
+
+
+def block(inner: int, outer: int, stride: int = 1, spread: int = 1, kernel: int = 3) -> nn.Sequential:
+    """Convolve, normalise, rectify; the picture keeps its size but for the stride."""
+    pad = spread * (kernel // 2)
+    convolution = nn.Conv2d(inner, outer, kernel, stride, pad, spread, bias=False)
+    return nn.Sequential(convolution, nn.BatchNorm2d(outer), nn.ReLU())
+
+
+class FinderNet(nn.Module):
+    """Pictures (n, 3, h, w) to maps (n, 5, h/4, w/4): die, thing, dx, dy, log of the size."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        spreads = (1, 2, 1, 4, 2)
+        body = [block(32, 32, spread=spread) for spread in spreads]
+        maps = nn.Conv2d(32, 5, 1)
+        with torch.no_grad():  # dice and things are rare: start from there
+            maps.bias.copy_(torch.tensor([-4.0, -2.0, 0.0, 0.0, 0.0]))
+        self.layers = nn.Sequential(block(3, 16, 2), block(16, 32, 2), *body, maps)
+
+    def forward(self, pictures: Any) -> Any:
+        """Return the maps; the first two are logits."""
+        return self.layers(pictures)
+
+
+class StanceNet(nn.Module):
+    """Crops with places (n, 5, side, side) to (n, 7): die, flat, dx, dy, log size, cos 4t, sin 4t."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        pool = nn.MaxPool2d(2)
+        self.layers = nn.Sequential(
+            block(5, 12, 2, kernel=5), block(12, 24), pool, block(24, 40), block(40, 40), pool,
+            block(40, 64), block(64, 8, kernel=1), nn.Flatten(),
+            nn.Linear(8 * (STANCE_SIDE // 8) ** 2, 64), nn.ReLU(), nn.Linear(64, 7),
+        )  # fmt: skip
+
+    def forward(self, crops: Any) -> Any:
+        """Return the seven numbers; the first two are logits."""
+        return self.layers(crops)
+
+
+class FaceNet(nn.Module):
+    """Crops (n, 3, FACE_SIDE, FACE_SIDE) to (n, CLASSES + EMBEDDING): logits, then a unit vector."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        widths = (16, 24, 40, 40, 64, 64)
+        first, *rest = [block(a, b) for a, b in pairwise((3, *widths))]
+        pooled = [
+            first,
+            nn.MaxPool2d(2),
+            rest[0],
+            nn.MaxPool2d(2),
+            rest[1],
+            rest[2],
+            nn.MaxPool2d(2),
+            *rest[3:],
+        ]
+        self.trunk = nn.Sequential(*pooled)
+        self.pool = nn.AvgPool2d(FACE_SIDE // 8)
+        self.classes = nn.Conv2d(widths[-1], CLASSES, 1)
+        self.place = nn.Conv2d(widths[-1], EMBEDDING, 1)
+
+    def forward(self, crops: Any) -> Any:
+        """Return logits and the embedding side by side."""
+        pooled = self.pool(self.trunk(crops))
+        return torch.cat([self.classes(pooled).flatten(1), self.place(pooled).flatten(1)], 1)
