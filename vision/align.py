@@ -13,14 +13,14 @@ from typing import Final
 import numpy as np
 
 from vision.frames import Doubles, Floats
-from vision.ink import DISC, GRID_X, GRID_Y, SLANTS, STEP, Ink, Pose
+from vision.ink import DISC, GRID_X, GRID_Y, SLANTS, STEP, Ink, Pose, patches
 
-_ROUNDS: Final = 8
-_STIFF_ROUNDS: Final = 3
-_ENOUGH: Final = 2e-3
+_ROUNDS: Final = 5
+_STIFF_ROUNDS: Final = 2
+_ENOUGH: Final = 6e-3
 #: Longest motion taken in one round; keeps it invertible.
 _LONGEST: Final = 0.4
-_WORTH_TURNING: Final = 0.3
+_WORTH_TURNING: Final = 0.55
 _WEIGHTS: Floats = DISC.ravel()
 _ROOTS: Doubles = np.sqrt(_WEIGHTS.astype(np.float64))[:, None]
 
@@ -28,19 +28,13 @@ _ROOTS: Doubles = np.sqrt(_WEIGHTS.astype(np.float64))[:, None]
 class Slopes:
     """How the ink of one face changes as its pose does: what is needed to align with it quickly."""
 
-    def __init__(self, ink: Floats, immune: bool = False) -> None:
-        """Take normalised ink (SIDE, SIDE); ``immune`` ignores thicker or thinner strokes and blur.
-
-        What light makes of a face is taken out of the slopes and, if immune, also what exposure
-        and focus make of it, so that it is not mistaken for a stretch.
-        """
+    def __init__(self, ink: Floats) -> None:
+        """Take normalised ink (SIDE, SIDE). What light makes of a face is taken out of the slopes."""
         self.ink = ink.ravel()
         gx, gy = (np.gradient(ink.astype(np.float64), axis=a) / STEP for a in (1, 0))
         columns = [gx * GRID_X, gx * GRID_Y, gx, gy * GRID_X, gy * GRID_Y, gy]
         slopes = np.stack([c.ravel() for c in columns], 1) * _ROOTS
-        blur = np.gradient(gx, axis=1) + np.gradient(gy, axis=0)
         other = [*SLANTS.T, ink.ravel()]
-        other += [np.hypot(gx, gy).ravel(), blur.ravel()] if immune else []
         base = np.linalg.qr(np.stack(other, 1) * _ROOTS)[0]
         slopes -= base @ (base.T @ slopes)
         grow, turn = slopes[:, 0] + slopes[:, 4], slopes[:, 3] - slopes[:, 1]
@@ -48,12 +42,24 @@ class Slopes:
         self.bend = _solver(slopes)
         #: Like ``bend``, but turn, size and place only.
         self.slide = _MIX @ _solver(similar)
+        #: How little a squeeze shows, in edges by part of the ink: a bar hardly shows any along itself.
+        self.blind = _spread(slopes)
 
+
+#: Squeezes of an affine motion: along the sides, and along the diagonals.
+_SQUEEZES: Doubles = np.array([[1, 0, 0, 0, -1, 0], [0, 1, 0, 1, 0, 0]], np.float64) / 2
 
 #: Makes an affine motion of growth, turn and shifts.
 _MIX: Doubles = np.array(
     [[1, 0, 0, 0], [0, -1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1]], np.float64
 )
+
+
+def _spread(slopes: Doubles) -> float:
+    """Return the spread of the worse measured squeeze that a misfit as large as the ink would mean."""
+    square = slopes.T @ slopes
+    covariance = np.linalg.inv(square + 1e-3 * np.trace(square) / len(square) * np.eye(len(square)))
+    return float(np.sqrt(np.linalg.eigvalsh(_SQUEEZES @ covariance @ _SQUEEZES.T)[-1]))
 
 
 def _solver(slopes: Doubles) -> Doubles:
@@ -71,37 +77,41 @@ class Aligner:
         self._bend = np.array([one.bend for one in slopes], np.float32)
         self._slide = np.array([one.slide for one in slopes], np.float32)
 
-    def refine(self, ink: Ink, poses: Doubles, which: Sequence[int]) -> Doubles:
-        """Move poses (n, 2, 3) until each fits its template; turn, size and place first, then all."""
+    def refine(self, inks: Sequence[Ink], poses: Doubles, which: Sequence[int]) -> Doubles:
+        """Move poses (n, 2, 3), each on its ink, until each fits its template.
+
+        Turn, size and place first, then all.
+        """
         which = list(which)
-        inks, bend, slide = self._inks[which], self._bend[which], self._slide[which]
+        templates, bend, slide = self._inks[which], self._bend[which], self._slide[which]
         for round_ in range(_ROUNDS):
             stiff = round_ < _STIFF_ROUNDS
-            miss = ink.patches(poses) - inks
+            miss = patches(inks, poses) - templates
             step = (slide if stiff else bend) @ miss[:, :, None]
             poses = _moved(poses, step)
             if not stiff and float(np.abs(step).max()) < _ENOUGH:
                 break
         return poses
 
-    def fitted(self, ink: Ink, poses: Doubles, which: Sequence[int]) -> Doubles:
+    def fitted(self, inks: Sequence[Ink], poses: Doubles, which: Sequence[int]) -> Doubles:
         """Refine poses and, where they fit at all that way, the same upside down; keep the better.
 
         Many faces (2, 5, an S of pips) look much like themselves upside down when off centre.
         """
-        poses = self.refine(ink, poses, which)
+        poses = self.refine(inks, poses, which)
         over = turned(poses, np.pi)
-        upright, upset = self._tones(ink, poses, which), self._tones(ink, over, which)
+        upright, upset = self.tones(inks, poses, which), self.tones(inks, over, which)
         again = np.flatnonzero(upset >= _WORTH_TURNING * upright)
         if len(again):
-            chosen = [which[int(i)] for i in again]
-            other = self.refine(ink, over[again], chosen)
-            better = self._tones(ink, other, chosen) > upright[again]
+            chosen, theirs = [which[int(i)] for i in again], [inks[int(i)] for i in again]
+            other = self.refine(theirs, over[again], chosen)
+            better = self.tones(theirs, other, chosen) > upright[again]
             poses[again[better]] = other[better]
         return poses
 
-    def _tones(self, ink: Ink, poses: Doubles, which: Sequence[int]) -> Floats:
-        return np.asarray((ink.patches(poses) * self._inks[list(which)]) @ _WEIGHTS, np.float32)
+    def tones(self, inks: Sequence[Ink], poses: Doubles, which: Sequence[int]) -> Floats:
+        """Correlate what is seen at poses with templates."""
+        return np.asarray((patches(inks, poses) * self._inks[list(which)]) @ _WEIGHTS, np.float32)
 
 
 def _moved(poses: Doubles, steps: Floats) -> Doubles:

@@ -2,53 +2,30 @@
 
 from __future__ import annotations
 
-import json
-import os
-import struct
-import tempfile
-import zipfile
-import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.rules.pieces import FACES, Face
-from vision.faces import Faces, alike, contrast
-from vision.frames import Bytes, Floats
-from vision.labels import CROP, CalibrationError, Sample, samples
+from companion.rules.pieces import Face, text
+from vision import archive, kinds
+from vision.agree import agreeing, complete, enough
+from vision.faces import Faces
+from vision.frames import Bytes, Floats, cut_out
+from vision.labels import CROP, CalibrationError, Sample, Still, picture_of, stills
+from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
+from vision.place import Light, empty_tray, light_of
 
-#: Version of the file format; newer files are refused.
-VERSION: Final = 1
-_KIND: Final = "lama dice calibration"
-#: What reading a damaged archive raises.
-_BROKEN: Final = (
-    OSError,
-    ValueError,
-    EOFError,
-    KeyError,
-    NotImplementedError,
-    RuntimeError,
-    struct.error,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-#: Crops kept of each face.
-MOST_CROPS: Final = 8
-#: Fit from which a crop belongs to the others of its face, or to those of another.
-_SIMILAR: Final = 0.88
-_SAME: Final = 0.93
-#: Fit to its own face, and lead over every other, from which a poor crop is only left out.
-_KIN: Final = 0.8
-_AHEAD: Final = 0.06
-#: How much better another face must fit before a label is doubted.
-_BETTER: Final = 0.015
-#: Fit from which two faces cannot be told apart.
-_TWINS: Final = 0.96
+__all__ = ["Calibration", "CalibrationError", "Lesson", "Light", "assembled", "learn"]
+
+_T = TypeVar("_T")
+_NO_COLOURS: Final[Floats] = np.zeros((0, 3), np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +33,12 @@ class Calibration:
     """What is known about a set of dice and the place they were learnt in.
 
     ``edge`` is the median die edge in pixels of pictures of ``size`` (width, height). ``crops``
-    are ``uint8`` BGR of (CROP, CROP, 3), each showing the face in ``labels``. ``body`` holds mean
-    and standard deviation of the dice's body colour, CIE Lab as OpenCV scales it to 0-255.
+    are ``uint8`` BGR of (CROP, CROP, 3), each showing the face in ``labels``; the last
+    ``taught`` of them come from ``lessons``. ``body`` holds mean and standard deviation of the
+    dice's body colour, CIE Lab as OpenCV scales it to 0-255, ``bodies`` each of their colours
+    (n, 3). ``tray`` is the empty tray, ``uint8`` BGR, 320 pixels wide, and ``light`` its light;
+    None where pictures do not show one place. ``carries`` are the faces that each die may
+    show, None where nothing is known beyond the game's rule.
     """
 
     size: tuple[int, int]
@@ -65,6 +46,12 @@ class Calibration:
     labels: tuple[Face, ...]
     crops: tuple[Bytes, ...]
     body: Floats
+    bodies: Floats = field(default_factory=lambda: _NO_COLOURS)
+    tray: Bytes | None = None
+    light: Light | None = None
+    carries: kinds.Dice | None = None
+    lessons: tuple[Lesson, ...] = ()
+    taught: int = 0
 
     @property
     def faces(self) -> tuple[Face, ...]:
@@ -75,176 +62,231 @@ class Calibration:
         """Say in a sentence what was learnt."""
         faces = " ".join(map(str, self.faces))
         wide, high = self.size
-        return (
-            f"{len(self.crops)} crops of the faces {faces}; dice {self.edge:.0f} pixels wide at {wide}x{high}"
-        )
+        known = [
+            f"{len(self.crops)} crops of the faces {faces}",
+            f"dice {self.edge:.0f} pixels wide at {wide}x{high}",
+            f"{len(self.bodies)} body colours" if len(self.bodies) > 1 else "",
+            "the empty tray" if self.tray is not None else "",
+            f"{len(self.lessons)} lessons" if self.lessons else "",
+        ]
+        return "; ".join(filter(None, known))
 
     def edge_in(self, width: int) -> float:
         """Return the edge to expect in a picture of another width that shows the same field."""
         return self.edge * width / self.size[0]
+
+    def possible(self, faces: Sequence[Face]) -> bool:
+        """Tell whether different dice can show these faces; dice without llamas can show anything."""
+        if Face.LLAMA not in self.labels:
+            return True
+        return kinds.showable(faces, self.carries or kinds.STANDARD)
+
+    def cut(self, picture: Bytes, places: Sequence[tuple[float, float]]) -> tuple[Bytes, ...]:
+        """Cut dice with centres at places (x, y) out of a BGR picture of the same field, for a lesson."""
+        edge = self.edge_in(picture.shape[1])
+        return tuple(cut_out(picture, x, y, edge, CROP) for x, y in places)
+
+    def with_lesson(self, crops: Sequence[Bytes], faces: Sequence[Face], note: str = "") -> Calibration:
+        """Learn from a roll that people confirmed or corrected: a crop, see ``cut``, and a face a die.
+
+        Raises ``CalibrationError`` if that contradicts everything known, or enough was taught.
+        """
+        if not self.possible(faces):
+            raise CalibrationError(
+                f"these dice cannot show {' '.join(text(sorted(faces)))} together; name what they show"
+            )
+        if len(self.lessons) >= MOST_LESSONS:
+            raise CalibrationError(
+                f"{MOST_LESSONS} lessons are kept already; take some back or calibrate again"
+            )
+        lesson = Lesson(tuple(np.array(crop) for crop in crops), tuple(faces), note)
+        refuse_contradiction(lesson, Faces(self._own(self.crops), self._own(self.labels)))
+        return self._taught((*self.lessons, lesson))
+
+    def without_lesson(self, number: int = -1) -> Calibration:
+        """Take a lesson back, the last one or the one of that number from 0.
+
+        Without the last one the calibration is in every bit what it was before that lesson.
+        Raises ``CalibrationError`` if there is none.
+        """
+        kept = list(self.lessons)
+        try:
+            del kept[number]
+        except IndexError:
+            raise CalibrationError("there is no such lesson to take back") from None
+        return self._taught(tuple(kept))
+
+    def _own(self, all_: tuple[_T, ...]) -> tuple[_T, ...]:
+        return all_[: len(all_) - self.taught]
+
+    def _taught(self, lessons: tuple[Lesson, ...]) -> Calibration:
+        crops, labels = self._own(self.crops), self._own(self.labels)
+        more, faces = in_use(crops, labels, lessons)
+        return replace(
+            self,
+            crops=(*crops, *more),
+            labels=(*labels, *faces),
+            lessons=lessons,
+            taught=len(more),
+        )
 
     def save(self, path: Path) -> None:
         """Write the file in one step: after a power cut there is the old one or the new one.
 
         Raises ``CalibrationError`` if it cannot be written.
         """
-        try:
-            self._write(path)
-        except OSError as wrong:
-            raise CalibrationError(
-                f"{path} cannot be written ({wrong.strerror}); name another file or make room"
-            ) from wrong
-
-    def _write(self, path: Path) -> None:
-        meta = {"kind": _KIND, "version": VERSION, "size": self.size, "edge": self.edge}
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez_compressed(
-                    file,
-                    meta=np.array(json.dumps(meta)),
-                    labels=np.array(self.labels, np.uint8),
-                    crops=np.array(self.crops, np.uint8),
-                    body=self.body,
-                )
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        archive.write(path, *_parts(self))
 
     @classmethod
     def load(cls, path: Path) -> Calibration:
-        """Read a file written by ``save``.
+        """Read a file written by ``save``, by this version or an older one.
 
         Raises ``CalibrationError`` if it is missing, damaged, foreign or from a newer version.
         """
+        meta, arrays = archive.read(path)
         try:
-            with np.load(path, allow_pickle=False) as file:
-                parts = {name: file[name] for name in file.files}
-        except FileNotFoundError:
-            raise CalibrationError(f"{path} is not there; calibrate the dice first") from None
-        except _BROKEN as wrong:
-            raise CalibrationError(f"{path} is damaged or no calibration; calibrate again") from wrong
-        return _restored(path, parts)
+            return _restored(meta, arrays)
+        except (KeyError, TypeError, ValueError, IndexError) as wrong:
+            raise CalibrationError(f"{path} is damaged ({wrong}); calibrate again") from wrong
 
 
-def _restored(path: Path, parts: Mapping[str, Any]) -> Calibration:
-    try:
-        meta = json.loads(str(parts["meta"]))
-        if meta["kind"] != _KIND:
-            raise KeyError("kind")
-        version = int(meta["version"])
-    except (KeyError, TypeError, ValueError) as wrong:
-        raise CalibrationError(f"{path} is not a calibration of dice; calibrate again") from wrong
-    if version > VERSION:
-        raise CalibrationError(
-            f"{path} was written by a newer version ({version}); update or calibrate again"
-        )
-    try:
-        return _checked(meta, parts)
-    except (KeyError, TypeError, ValueError, IndexError) as wrong:
-        raise CalibrationError(f"{path} is damaged ({wrong}); calibrate again") from wrong
+def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]:
+    """Return what is written: facts as JSON, and arrays."""
+    one = calibration
+    meta = {
+        "size": one.size,
+        "edge": one.edge,
+        "light": one.light,
+        "carries": one.carries and [sorted(die) for die in one.carries],
+        "lessons": [{"faces": lesson.faces, "note": lesson.note} for lesson in one.lessons],
+        "taught": one.taught,
+    }
+    lessons = [crop for lesson in one.lessons for crop in lesson.crops]
+    arrays: dict[str, NDArray[Any]] = {
+        "labels": np.array(one.labels, np.uint8),
+        "crops": np.array(one.crops, np.uint8),
+        "body": one.body,
+        "bodies": one.bodies,
+        "lesson_crops": np.array(lessons, np.uint8).reshape(-1, CROP, CROP, 3),
+    }
+    return meta, arrays if one.tray is None else {**arrays, "tray": one.tray}
 
 
-def _checked(meta: Mapping[str, Any], parts: Mapping[str, Any]) -> Calibration:
-    labels = tuple(Face(int(label)) for label in parts["labels"])
-    crops = np.asarray(parts["crops"])
+def _restored(meta: Mapping[str, Any], arrays: archive.Arrays) -> Calibration:
+    labels = _faces(arrays["labels"])
+    crops = _crops(arrays["crops"], len(labels))
     width, height = (int(length) for length in meta["size"])
-    edge = float(meta["edge"])
-    if crops.dtype != np.uint8 or crops.shape != (len(labels), CROP, CROP, 3) or not labels:
-        raise ValueError("its crops have the wrong shape")
+    edge, body = float(meta["edge"]), np.asarray(arrays["body"], np.float32)
+    if not labels:
+        raise ValueError("it holds no crops")
     if not (width > 0 and height > 0 and 1 < edge < width):
         raise ValueError("its sizes make no sense")
-    return Calibration((width, height), edge, labels, tuple(crops), np.asarray(parts["body"], np.float32))
+    first = Calibration((width, height), edge, labels, crops, body)
+    return first if meta["version"] == 1 else replace(first, **_second(meta, arrays))
+
+
+def _second(meta: Mapping[str, Any], arrays: archive.Arrays) -> dict[str, Any]:
+    """Restore what version 2 of the file added."""
+    taught, bodies = int(meta["taught"]), np.asarray(arrays["bodies"], np.float32)
+    light = None if meta["light"] is None else Light(*map(float, meta["light"]))
+    carries = meta["carries"] and tuple(frozenset(_faces(die)) for die in meta["carries"])
+    if not 0 <= taught < len(arrays["labels"]) or bodies.ndim != 2 or bodies.shape[1] != 3:
+        raise ValueError("its parts do not fit together")
+    if carries is not None and len(carries) != len(kinds.STANDARD):
+        raise ValueError("it knows another number of dice")
+    return {
+        "bodies": bodies,
+        "tray": _tray(arrays.get("tray")),
+        "light": light,
+        "carries": carries,
+        "lessons": _lessons(meta["lessons"], arrays["lesson_crops"]),
+        "taught": taught,
+    }
+
+
+def _faces(numbers: Sequence[int] | NDArray[Any]) -> tuple[Face, ...]:
+    return tuple(Face(int(number)) for number in numbers)
+
+
+def _crops(crops: NDArray[Any], count: int) -> tuple[Bytes, ...]:
+    if crops.dtype != np.uint8 or crops.shape != (count, CROP, CROP, 3):
+        raise ValueError("its crops have the wrong shape")
+    return tuple(crops)
+
+
+def _tray(tray: NDArray[Any] | None) -> Bytes | None:
+    if tray is not None and (tray.dtype != np.uint8 or tray.ndim != 3 or tray.shape[2] != 3):
+        raise ValueError("its tray is no picture")
+    return tray
+
+
+def _lessons(facts: Sequence[Mapping[str, Any]], crops: NDArray[Any]) -> tuple[Lesson, ...]:
+    left = list(_crops(crops, sum(len(fact["faces"]) for fact in facts)))
+    lessons = []
+    for fact in facts:
+        faces = _faces(fact["faces"])
+        lessons.append(Lesson(tuple(left[: len(faces)]), faces, str(fact["note"])))
+        del left[: len(faces)]
+    return tuple(lessons)
 
 
 def learn(folder: Path) -> Calibration:
     """Learn the dice from a folder of pictures with ``labels.json``.
 
     Uses the pictures named ``calibration_*`` if there are any, else all whose dice are all
-    labelled with faces. All of 1-6 must occur; without any llama the dice count as ordinary
-    ones. Raises ``CalibrationError`` naming the file and what to do about it.
+    labelled with faces. All of 1-6 must occur, twice at least; without any llama the dice count
+    as ordinary ones. Raises ``CalibrationError`` naming the file and what to do about it.
     """
-    found = samples(folder)
-    _complete(folder, found)
-    size = _one_size(found)
-    kept = _agreeing(found)
+    return assembled(stills(folder), str(folder), partial(picture_of, folder))
+
+
+def assembled(
+    pictures: Sequence[Still], where: str, picture_of: Callable[[str], Bytes] | None = None
+) -> Calibration:
+    """Make a calibration of pictures with labelled dice.
+
+    ``where`` names their place in sentences; ``picture_of`` gives a whole picture by its name, and
+    lets a wrong place be told from a poor picture. Raises ``CalibrationError`` as ``learn`` does.
+    """
+    found = [sample for still in pictures for sample in still.dice]
+    complete(found, where)
+    size = _one_size(pictures)
+    kept = agreeing(found, picture_of)
+    enough(found)
+    tray = empty_tray(pictures)
+    bodies, carries = _kinds(pictures)
     return Calibration(
         size,
         float(np.median([sample.edge for sample in found])),
         tuple(sample.face for sample in kept),
         tuple(sample.crop for sample in kept),
         _body(kept),
+        bodies,
+        tray,
+        None if tray is None else light_of(tray),
+        carries,
     )
 
 
-def _complete(folder: Path, found: Sequence[Sample]) -> None:
-    seen = {sample.face for sample in found}
-    missing = [face for face in FACES if face not in seen]
-    if missing and missing != [Face.LLAMA]:
-        faces = ", ".join(map(str, missing))
-        raise CalibrationError(f"no picture in {folder} shows {faces}; add one with each face on top")
-
-
-def _one_size(found: Sequence[Sample]) -> tuple[int, int]:
-    sizes = Counter(sample.size for sample in found)
-    size = sizes.most_common(1)[0][0]
-    for sample in found:
-        if sample.size != size:
-            raise CalibrationError(f"{sample.file} has another size than the other pictures; take it again")
+def _one_size(pictures: Sequence[Still]) -> tuple[int, int]:
+    size = Counter(still.size for still in pictures).most_common(1)[0][0]
+    for still in pictures:
+        if still.size != size:
+            raise CalibrationError(
+                f"{still.file} has another size ({still.size[0]}x{still.size[1]}) than the other pictures "
+                f"({size[0]}x{size[1]}); take it again"
+            )
     return size
 
 
-def _agreeing(found: Sequence[Sample]) -> list[Sample]:
-    """Leave out crops too faint to learn from; refuse crops that contradict their label."""
-    groups = {face: [s for s in found if s.face == face] for face in sorted({s.face for s in found})}
-    likeness = {face: alike([s.crop for s in group]) for face, group in groups.items()}
-    good = {f: [s for s, a in zip(groups[f], likeness[f], strict=True) if a >= _SIMILAR] for f in groups}
-    faces = Faces([s.crop for g in good.values() for s in g], [s.face for g in good.values() for s in g])
-    _refuse_mistaken(found, faces)
-    for face, group in groups.items():
-        odd = [sample for sample in group if sample not in good[face] and not _kin(sample, faces)]
-        if len(odd) >= max(1, len(good[face])):
-            raise CalibrationError(
-                f"the {face} in {odd[0].file} does not look like the other {face}s; are all dice of one set?"
-            )
-    _refuse_twins(good, faces)
-    return [sample for group in good.values() for sample in _best(group)]
-
-
-def _kin(sample: Sample, faces: Faces) -> bool:
-    """Tell whether a crop still looks like its own face and like no other: ill lit, not mislabelled."""
-    tones = {face: faces.likeness(sample.crop, face) for face in faces.labels}
-    own = tones.pop(sample.face)
-    return own >= _KIN and own - max(tones.values()) >= _AHEAD
-
-
-def _refuse_mistaken(found: Sequence[Sample], faces: Faces) -> None:
-    """Refuse a crop that looks more like another face than like its own."""
-    for sample in found:
-        tones = {face: faces.likeness(sample.crop, face) for face in faces.labels}
-        best = max(tones, key=lambda face: tones[face])
-        if tones[best] >= max(_SAME, tones[sample.face] + _BETTER):
-            raise CalibrationError(
-                f"{sample.file}: the die labelled {sample.face} looks like a {best}; correct its label"
-            )
-
-
-def _refuse_twins(good: Mapping[Face, Sequence[Sample]], faces: Faces) -> None:
-    """Refuse two faces that look the same: most likely one of them is labelled wrongly."""
-    for face, group in good.items():
-        for other in good:
-            if other != face and faces.likeness(group[0].crop, other) >= _TWINS:
-                raise CalibrationError(
-                    f"{group[0].file}: the {face} looks like the {other}; correct the labels of both"
-                )
-
-
-def _best(group: Sequence[Sample]) -> Sequence[Sample]:
-    """Choose the crops with the clearest ink."""
-    return sorted(group, key=lambda sample: -contrast(sample.crop))[:MOST_CROPS]
+def _kinds(pictures: Sequence[Still]) -> tuple[Floats, kinds.Dice | None]:
+    """Tell the dice's body colours, and what each die carries where the rolls prove it."""
+    seen = [still.dice for still in pictures if still.dice]
+    bodies, which = kinds.colours([[kinds.body_colour(die.crop) for die in dice] for dice in seen])
+    faces = [[die.face for die in dice] for dice in seen]
+    if not any(Face.LLAMA in roll for roll in faces):
+        return bodies, None
+    return bodies, kinds.told(kinds.rolls_of(faces, which))
 
 
 def _body(kept: Sequence[Sample]) -> Floats:

@@ -1,14 +1,14 @@
-"""Reading one face: templates from the owner's own dice, compared in three ways.
+"""Reading one face: templates and prototypes from the owner's own dice.
 
 First a coarse search: polar patches and templates are correlated over all turns at once by
-Fourier transform along the angle. Then the best pose of each likely face is refined. Three
-readers judge the refined pose: tone (correlation of ink), shape (directions of edges) and
-area (overlap of ink told from body by a threshold).
+Fourier transform along the angle. Then the best pose of each likely face is refined. Two
+measures judge the refined pose: tone (correlation of ink) and shape (directions of edges).
+The network's embedding of the same faces is kept beside the templates, as a reader of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,31 +16,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.pieces import Face
-from vision.align import Aligner, Slopes, sides, squeezed, turned
+from vision.align import Aligner, Slopes, sides, turned
 from vision.frames import EDGE, Bytes, Doubles, Floats
 from vision.ink import DISC, INSIDE, SPOKES, Crop, Ink, Pose, median, normalised, pose
+from vision.nets import FACE_SIDE, prints
 
 _WEIGHTS: Floats = DISC.ravel()
 _ROOTS: Floats = np.sqrt(DISC)
 #: Waves a turn that are compared in the coarse search; finer detail only costs time there.
 _WAVES = 16
+#: By how much the fit must be better with ink and body exchanged.
+_CLEARLY = 0.05
 
 
 @dataclass(frozen=True)
 class Match:
-    """How one face fits at one place; the three scores are 1 for a perfect fit, 0 for none.
+    """How one face fits at one place; the scores are 1 for a perfect fit, 0 for none.
 
     ``contrast`` is that of the ink over the grain of the picture; ``sharpness`` is 1 for edges
-    as clear as in the calibration.
+    as clear as in the calibration, ``blind`` how little this face shows a squeeze, see ``Slopes``.
     """
 
     face: Face
     at: Pose
     tone: float
     shape: float
-    area: float
     contrast: float
     sharpness: float
+    blind: float = 0.0
 
     @property
     def x(self) -> float:
@@ -62,11 +65,6 @@ class Match:
         """Edge in pixels of the view."""
         long, short = self.sizes
         return float(np.sqrt(long * short))
-
-    @property
-    def squeeze(self) -> float:
-        """Short through long side: 1 for a flat die, cos(lean) for a leaning one."""
-        return squeezed(self.at)
 
 
 def tone(found: Floats, template: Floats) -> float:
@@ -90,22 +88,13 @@ def detail(amount: Floats) -> float:
     return float(np.sqrt(((gx * gx + gy * gy) * DISC).sum()))
 
 
-def area(amount: Floats) -> NDArray[np.bool_]:
-    """Tell ink from body by Otsu's threshold."""
-    low, high = float(amount[INSIDE].min()), float(amount[INSIDE].max())
-    grey = np.clip((amount - low) / max(high - low, 1e-6) * 255, 0, 255).astype(np.uint8)
-    level, _ = cv2.threshold(grey[INSIDE], 0, 255, cv2.THRESH_OTSU)
-    return np.asarray((grey > level) & INSIDE)
-
-
 class Template:
-    """What the three readers compare with: one face of one die, or the mean of several."""
+    """What is compared with: one face of one die, or the mean of several."""
 
     def __init__(self, amount: Floats) -> None:
         """Take the ink as (SIDE, SIDE)."""
         self.ink = normalised(amount)[0]
         self.edges = edges(self.ink)
-        self.area = area(self.ink)
         self.detail = detail(self.ink)
 
 
@@ -114,26 +103,26 @@ class Model:
 
     def __init__(self, inks: Sequence[Floats]) -> None:
         self.mean = Template(np.mean(inks, axis=0))
+        self.blind = 0.0
         all_ = [self.mean, *map(Template, inks)]
         self._inks = np.array([one.ink.ravel() for one in all_]) * _WEIGHTS
         self._edges = np.array([one.edges.ravel() for one in all_])
-        self._areas = np.array([one.area.ravel() for one in all_], np.float32)
-        self._sizes = self._areas.sum(1)
 
-    def match(self, crop: Crop, at: Pose, face: Face) -> Match:
+    def match(self, ink: Ink, at: Pose, face: Face) -> Match:
         """Score a pose with the template that likes it best."""
-        found, contrast = Ink(crop, at).patch(at)
-        dark = area(found).ravel()
-        shared = 2 * (self._areas @ dark.astype(np.float32)) / np.maximum(1, self._sizes + dark.sum())
-        return Match(
-            face,
-            at,
-            float((self._inks @ found.ravel()).max()),
-            float((self._edges @ edges(found).ravel()).max()),
-            float(shared.max()),
-            contrast,
-            detail(found) / self.mean.detail,
-        )
+        found, contrast = ink.patch(at)
+        tones, shapes = self._inks @ found.ravel(), self._edges @ edges(found).ravel()
+        sharpness = detail(found) / self.mean.detail
+        return Match(face, at, float(tones.max()), float(shapes.max()), contrast, sharpness, self.blind)
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """A face to be tried: where its ink is, and a pose near the right one."""
+
+    ink: Ink
+    face: Face
+    at: Pose
 
 
 class Faces:
@@ -150,53 +139,68 @@ class Faces:
             self.models.append(Model([ink.patch(at)[0] for ink, at in placed]))
             polars.append(np.mean([ink.polar(at[None])[0] for ink, at in placed], axis=0))
         means = [model.mean.ink for model in self.models]
-        self._aligner = Aligner([Slopes(ink) for ink in means])
-        self._immune = Aligner([Slopes(ink, immune=True) for ink in means])
+        slopes = [Slopes(ink) for ink in means]
+        self._aligner = Aligner(slopes)
+        for model, one in zip(self.models, slopes, strict=True):
+            model.blind = one.blind
         self._waves = np.conj(_waves(np.array(polars))).transpose(1, 2, 0).copy()
+        self._learn_prints(crops, labels)
 
-    def coarse(self, ink: Ink, poses: Doubles, either: bool = False) -> dict[Face, tuple[float, Pose]]:
+    def coarse(self, ink: Ink, poses: Doubles) -> tuple[Ink, dict[Face, tuple[float, Pose]]]:
         """Find for each face the best of the upright poses (n, 2, 3) and its turn.
 
-        ``either`` also takes the body for the ink, for when the two may have been confused.
+        Returns the ink too: with ink and body exchanged if all faces fit better that way.
         """
         found = _waves(ink.polar(poses)).transpose(1, 0, 2)
         both = np.ascontiguousarray((found @ self._waves).transpose(2, 1, 0))
         fit = (both.view(np.float32).reshape(*both.shape[:2], -1) @ _BACK).reshape(len(self.labels), -1)
+        if -float(fit.min()) > float(fit.max()) + _CLEARLY:
+            ink, fit = ink.flipped(), -fit
         best: dict[Face, tuple[float, Pose]] = {}
-        for face, fits in zip(self.labels, np.abs(fit) if either else fit, strict=True):
+        for face, fits in zip(self.labels, fit, strict=True):
             spot, turn = divmod(int(fits.argmax()), SPOKES)
             score = float(fits[spot * SPOKES + turn])
             best[face] = (score, turned(poses[spot], turn * 2 * np.pi / SPOKES))
-        return best
+        return ink, best
 
-    def placed(self, ink: Ink, at: Pose, face: Face) -> tuple[Pose, float]:
-        """Refine a pose for a face; return it and how well it fits the mean by tone."""
-        number = self.labels.index(face)
-        at = self._aligner.refine(ink, at[None], [number])[0]
-        return at, tone(ink.patch(at)[0], self.models[number].mean.ink)
-
-    def matches(self, crop: Crop, ink: Ink, poses: Mapping[Face, Pose]) -> list[Match]:
-        """Refine a pose for each of some faces and score the fits, best by tone first."""
-        which = [self.labels.index(face) for face in poses]
-        refined = self._aligner.fitted(ink, np.array(list(poses.values())), which)
-        found = [self.models[i].match(crop, at, f) for i, at, f in zip(which, refined, poses, strict=True)]
-        return sorted(found, key=lambda match: -match.tone)
+    def matches(self, starts: Sequence[Start]) -> list[Match]:
+        """Refine every start, all at once, and score the fits, in the same order."""
+        which = [self.labels.index(start.face) for start in starts]
+        inks = [start.ink for start in starts]
+        refined = self._aligner.fitted(inks, np.array([start.at for start in starts]), which)
+        return [
+            self.models[i].match(start.ink, at, start.face)
+            for i, at, start in zip(which, refined, starts, strict=True)
+        ]
 
     def likeness(self, crop: Bytes, face: Face) -> float:
         """Return how well, by tone, a die in the middle of a crop fits the mean of a face."""
         middle, view = _middle(crop), Crop(crop)
         ink = Ink(view, middle)
-        number, start = self.labels.index(face), self.coarse(ink, middle[None])[face][1]
-        at = self._aligner.fitted(ink, start[None], [number])[0]
-        return tone(Ink(view, at).patch(at)[0], self.models[number].mean.ink)
+        ink, starts = self.coarse(ink, middle[None])
+        number = self.labels.index(face)
+        at = self._aligner.fitted([ink], starts[face][1][None], [number])[0]
+        return tone(ink.patch(at)[0], self.models[number].mean.ink)
 
-    def squeeze(self, crop: Crop, match: Match) -> float:
-        """Measure the squeeze of a match again, not misled by exposure or blur.
+    def template(self, face: Face) -> Floats:
+        """Return the mean ink of a face, (SIDE, SIDE)."""
+        return self.models[self.labels.index(face)].mean.ink
 
-        Worse than ``Match.squeeze`` for some shapes, so a die leans only if both say so.
-        """
-        number = self.labels.index(match.face)
-        return squeezed(self._immune.refine(Ink(crop, match.at), match.at[None], [number])[0])
+    def nearness(self, vectors: Floats) -> Floats:
+        """Compare embeddings (n, EMBEDDING) with the prototypes: (n, faces), 1 for the same."""
+        alike = vectors @ self._prototypes.T
+        return np.stack([alike[:, self._whose == number].max(1) for number in range(len(self.labels))], 1)
+
+    def _learn_prints(self, crops: Sequence[Bytes], labels: Sequence[Face]) -> None:
+        """Keep the network's view of each crop, and which faces it tells without being taught."""
+        turns = [np.rot90(face_crop(Crop(crop), _middle(crop)), k) for crop in crops for k in range(4)]
+        chances, vectors = prints(turns)
+        means = vectors.reshape(len(crops), 4, -1).mean(1)
+        self._prototypes = means / np.linalg.norm(means, axis=1, keepdims=True)
+        self._whose = np.array([self.labels.index(face) for face in labels])
+        told = chances.reshape(len(crops), 4, -1).mean(1).argmax(1) == np.array([f - 1 for f in labels])
+        #: Faces whose every crop the network reads rightly untaught.
+        self.read_untaught = tuple(bool(told[self._whose == n].all()) for n in range(len(self.labels)))
 
 
 def _there_and_back() -> tuple[Floats, Floats]:
@@ -217,6 +221,16 @@ def _waves(polar: Floats) -> NDArray[np.complex64]:
     """
     pairs = np.ascontiguousarray(polar @ _THERE)
     return pairs.view(np.complex64).transpose(0, 2, 1)
+
+
+def face_crop(crop: Crop, at: Pose) -> Bytes:
+    """Cut what the network reads out of a crop: centre and edge are taken from the pose, not the turn."""
+    step = float(np.sqrt(np.prod(sides(at)))) / FACE_SIDE
+    left, top = at[:, 2] - step * (FACE_SIDE - 1) / 2
+    move = np.array([[step, 0, left], [0, step, top]])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    cut = cv2.warpAffine(crop.raw, move, (FACE_SIDE, FACE_SIDE), flags=how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, np.uint8)
 
 
 def contrast(crop: Bytes) -> float:
@@ -248,7 +262,7 @@ def _to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
     poses = []
     for ink, at, fit in zip(inks, start, fits[middle], strict=True):
         turn = int(fit.argmax()) * 2 * np.pi / SPOKES
-        poses.append(aligner.fitted(ink, turned(at, turn)[None], [0])[0])
+        poses.append(aligner.fitted([ink], turned(at, turn)[None], [0])[0])
     return inks, poses, typical
 
 

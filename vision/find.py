@@ -1,241 +1,270 @@
-"""Finding dice in a picture: every likely place is looked at, first roughly, then closely.
+"""Looking at dice: where they are, how they lie, and what each reader makes of them.
 
-A place counts as a die when something printed there fits one of the learnt faces, so nothing
-is assumed about table, tray or light.
+The finder network proposes places, the stance network measures them, and then two independent
+readers look at what is printed there: templates of the owner's dice, aligned to a fraction of a
+pixel, and a network, whose embedding is compared with the owner's dice and whose own opinion
+counts where it has proved right on them. All dice are looked at together: the cost is in the calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 
 from companion.rules.pieces import Face
-from vision.align import sides
-from vision.faces import Faces, Match
-from vision.frames import EDGE, Bytes, Doubles, cut_out
+from vision.faces import Faces, Match, Start, face_crop
+from vision.frames import EDGE, Bytes, Doubles, Floats, cut_out, from_scaled, to_scaled
 from vision.ink import Crop, Ink, Pose, pose
-from vision.locate import Guesses
+from vision.nets import Spot, Stance, prints, seek, stances
+from vision.plane import misfits
 
-#: From this fit on by tone something is a die; below the sides of dice and the grain of wood fit.
-_LIKELY: Final = 0.85
-#: What a face must reach, for each reader, to be told.
-_SURE_TONE: Final = 0.94
-_SURE_SHAPE: Final = 0.72
-_SURE_AREA: Final = 0.80
-#: The same for a face that has no rival: far ahead for every reader.
-_FAIR_TONE: Final = 0.92
-_FAIR_AREA: Final = 0.72
-_FAR_AHEAD: Final = 0.15
-_FAR_SHARE: Final = 0.4
-#: The best face misses at most this part of what the next face misses.
-_TONE_SHARE: Final = 0.6
-_TONE_LEAD: Final = 0.03
-_SHAPE_LEAD: Final = 0.05
-#: cos of the lean from which a die counts as cocked: about 16 degrees for a perfect fit, about 22
-#: for a poor one, whose squeeze cannot be measured as well, if both measures of the squeeze
-#: agree; about 22 and 28 if only the plain one says so.
-_FLAT: Final = 0.96
-_FLAT_LEAST: Final = 0.928
-_FLAT_MISFIT: Final = 2.0
-_ALONE: Final = 0.93
-_ALONE_LEAST: Final = 0.88
-#: A fit more squeezed than this is the side of a die, or no die.
-_SIDEWAYS: Final = 0.6
-#: Least contrast of ink over the grain of the picture.
-_FAINT: Final = 2.0
-_SIZE_RANGE: Final = (0.78, 1.28)
-#: Centres closer than this (in edges) belong to one die; dice that touch are at least one apart.
-_ONE_DIE: Final = 0.85
-
-#: Pixels of the crop in which a die is looked for, and the part of the disc judged at first.
-_WINDOW: Final = 79
+#: Pixels of the crop in which a die is looked at.
+_WINDOW: Final = 61
 _MIDDLE: Final = (_WINDOW - 1) / 2
-_CORE: Final = 0.75
-#: What a place must reach to be looked at again, to be refined, and to be matched.
-_WORTH_A_LOOK: Final = 0.6
-_WORTH_REFINING: Final = 0.6
-_WORTH_MORE: Final = 0.7
-#: Faces whose rough pose is tried.
+#: Faces that the coarse search proposes.
 _TRIES: Final = 2
-_ENOUGH: Final = 3
+#: Fit by tone from which a template tells better where the die is, and how far (in edges) the
+#: network may have looked aside.
+_FITS: Final = 0.8
+_ASIDE: Final = 0.04
+#: Chance of being a die from which a place is looked at, and from which it is one whatever it shows.
+_PERHAPS: Final = 0.1
+_CERTAINLY: Final = 0.5
+#: Fit by tone from which a place is a die, however unlikely it looked.
+_FACE: Final = 0.85
+#: Weight, at least, of a face that fits badly in finding the plane of all.
+_DOUBTFUL: Final = 0.2
+#: Added to how little a face shows a squeeze, so that no die's word counts for all.
+_BLIND: Final = 0.3
+#: Dice that are thrown: as many islands are enough not to look elsewhere.
+_DICE: Final = 3
+#: Area (in faces) and breadth (in edges) up to which an island can be one die; smaller is dirt.
+_TWO: Final = 1.9
+_WIDE: Final = 1.9
+_DIRT: Final = 0.12
+#: Distance (in edges) from a die's centre within which an island is that die and its sides.
+_ITS_OWN: Final = 0.8
+#: Centres closer than this (in edges) belong to one die; dice that touch are at least one apart.
+_ONE_DIE: Final = 0.7
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Look:
-    """What the readers say about one die: the faces that were tried, best fit first.
+    """What the readers say about one die.
 
-    ``x``, ``y`` and ``edge`` are pixels of the picture; ``squeeze`` is the second measure of
-    how much the top face is foreshortened, see ``Faces.squeeze``, or the first if that is clear.
+    ``x``, ``y`` and ``edge`` are pixels of the picture. ``matches`` are the faces that were tried,
+    best fit first. ``misfit`` is how far its top is from the plane of all tops in the picture,
+    see ``plane.misfits``.
+    ``near`` holds for each known face how near the network places what it sees, ``untaught`` its
+    own opinion: chances of 1-6, llama and neither.
     """
 
+    stance: Stance
     matches: tuple[Match, ...]
     x: float
     y: float
     edge: float
-    squeeze: float
+    misfit: float
+    near: dict[Face, float]
+    untaught: Floats
 
     @property
     def best(self) -> Match:
         """The face that fits best by tone."""
         return self.matches[0]
 
-    def distance(self, x: float, y: float) -> float:
-        """Return the distance of a place from the die's centre, in edges."""
-        return float(np.hypot(self.x - x, self.y - y)) / self.edge
+    @property
+    def nearest(self) -> Face:
+        """The face that the network finds nearest."""
+        return max(self.near, key=lambda face: self.near[face])
+
+    @property
+    def ahead(self) -> float:
+        """How far the network's nearest face is ahead of the next."""
+        order = sorted(self.near.values())
+        return order[-1] - order[-2] if len(order) > 1 else 1.0
 
     def lead(self, reader: str) -> float:
-        """Return how far the best face is ahead of every other for ``tone``, ``shape`` or ``area``."""
+        """Return how far the best face is ahead of every other for ``tone`` or ``shape``."""
         others = [getattr(match, reader) for match in self.matches[1:]]
         return float(getattr(self.best, reader) - max(others, default=0.0))
 
     @property
     def share(self) -> float:
-        """Return what the best face misses as a part of what the next best misses."""
+        """What the best face misses as a part of what the next best misses."""
         return (1 - self.best.tone) / max(1 - self.best.tone + self.lead("tone"), 1e-6)
 
-    @property
-    def agreed(self) -> bool:
-        """Tell whether all three readers put the same face first, with a margin."""
-        ahead = self.lead("tone") >= _TONE_LEAD and self.share <= _TONE_SHARE
-        return ahead and self.lead("shape") >= _SHAPE_LEAD and self.lead("area") >= 0
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What lies in a picture: dice, likeliest first, and what is none.
+
+    ``strange`` is the area, in faces of a die, of the largest thing that lies on the known tray
+    and is no die; 0 if there is none, or the tray is not known.
+    """
+
+    looks: tuple[Look, ...]
+    strange: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Island:
+    """Something that is not tray: its middle in pixels of the mask; breadth in edges, area in faces."""
+
+    x: float
+    y: float
+    breadth: float
+    area: float
 
     @property
-    def flat(self) -> bool:
-        """Tell whether the face is seen from straight above."""
-        plain = self.best.squeeze
-        blind = _FLAT_MISFIT * (1 - self.best.tone)
-        least, alone = max(_FLAT_LEAST, _FLAT - blind), max(_ALONE_LEAST, _ALONE - blind)
-        return plain >= alone and max(plain, self.squeeze) >= least
+    def single(self) -> bool:
+        """Whether this can be one die with its sides, and not two."""
+        return self.area < _TWO and self.breadth < _WIDE
 
-    @property
-    def unrivalled(self) -> bool:
-        """Tell whether a washed-out face is so far ahead of all others that it may fit a little less."""
-        best = self.best
-        fair = best.tone >= _FAIR_TONE and best.shape >= _SURE_SHAPE and best.area >= _FAIR_AREA
-        ahead = self.lead("shape") >= _FAR_AHEAD and self.lead("area") >= _SHAPE_LEAD
-        return fair and ahead and self.share <= _FAR_SHARE
-
-    @property
-    def sure(self) -> bool:
-        """Tell whether the face can be reported without asking."""
-        best = self.best
-        good = best.tone >= _SURE_TONE and best.shape >= _SURE_SHAPE and best.area >= _SURE_AREA
-        return (good or self.unrivalled) and self.agreed and self.flat and best.contrast >= _FAINT
-
-    @property
-    def confidence(self) -> float:
-        """Return 0 to 1: the worse of how good the fit is and how far ahead; below 0.5 if not sure."""
-        good = (self.best.tone - 0.7) / 0.3
-        lead = (1 - self.share) / (1 - _TONE_SHARE) / 1.5
-        worse = float(np.clip(min(good, lead), 0.0, 1.0))
-        return worse if self.sure else worse / 2
+    def spot(self, factor: float, edge: float) -> Spot:
+        """Return the place in pixels of the picture."""
+        return Spot(from_scaled(self.x, factor), from_scaled(self.y, factor), edge, 1.0)
 
 
 class Finder:
-    """Finds the dice of one set in single pictures."""
+    """Finds the dice of one set in single pictures and looks at them."""
 
     def __init__(self, faces: Faces) -> None:
-        self._faces = faces
+        self.faces = faces
 
-    def find(self, picture: Bytes, edge: float) -> tuple[list[Look], list[tuple[float, float]]]:
-        """Find dice whose edge is about so many pixels, within a fifth.
+    def find(self, picture: Bytes, edge: float, lying: Bytes | None = None) -> Found:
+        """Find dice whose edge is about so many pixels, within a fifth, and things that are none.
 
-        Returns what was seen of each die, best first, and the places of squares that stand out
-        like dice but show nothing that fits.
+        ``lying`` marks, in a smaller picture of the same view, what is not tray, if the tray is
+        known: then only there is looked, and whatever is no die there is foreign.
         """
-        guesses = Guesses(picture, edge)
-        found: list[Look] = []
-        tried: list[Doubles] = []
-        for places in guesses.stages():
-            for place in places:
-                if self._new(place, found, tried, edge):
-                    tried.append(place)
-                    found += self._look(picture, place, edge)
-            found = _apart(found)
-            if sum(look.sure for look in found) >= _ENOUGH:
-                return found, []
-        blank = [(x, y) for x, y in guesses.squares() if all(k.distance(x, y) > _ONE_DIE for k in found)]
-        return found, blank
+        if lying is None:
+            return Found(tuple(self._looks_at(picture, seek(picture, edge))), 0.0)
+        factor = lying.shape[1] / picture.shape[1]
+        islands = _islands(lying, edge * factor)
+        looks = self._on_islands(picture, edge, islands, factor)
+        return Found(tuple(looks), max(_strange(islands, looks, factor), default=0.0))
 
-    def _new(self, place: Doubles, found: list[Look], tried: list[Doubles], edge: float) -> bool:
-        """Tell whether a place is neither on a die already read nor next to one tried before."""
-        if any(look.sure and look.distance(*place) < _ONE_DIE / 2 for look in found):
-            return False
-        return all(np.hypot(*(place - other)) > 0.15 * edge for other in tried)
+    def _on_islands(
+        self, picture: Bytes, edge: float, islands: Sequence[_Island], factor: float
+    ) -> list[Look]:
+        """Look at what lies on the tray; where that may not be three single dice, look everywhere."""
+        if len(islands) >= _DICE and all(island.single for island in islands):
+            looks = self._looks_at(picture, [island.spot(factor, edge) for island in islands])
+            if len(looks) >= _DICE:
+                return looks
+        return self._looks_at(picture, seek(picture, edge))
 
-    def _look(self, picture: Bytes, place: Doubles, edge: float) -> Iterator[Look]:
-        """Look at one place: first roughly, then again from where the first look led."""
-        crop = Crop(cut_out(picture, place[0], place[1], edge, _WINDOW))
-        first = self._first(crop)
-        if first is None:
-            return
-        face, at = first
-        ink = Ink(crop, at)
-        size = float(np.clip(np.sqrt(np.prod(sides(at))), _SIZE_RANGE[0] * EDGE, _SIZE_RANGE[1] * EDGE))
-        fine = self._faces.coarse(ink, _around(at, size, _NARROW))
-        starts = {face: at} | {one: fine[one][1] for one in _likely(fine)}
-        matches = self._faces.matches(crop, ink, starts)
-        best = matches[0]
-        if _is_die(best):
-            x, y = place + (np.array([best.x, best.y]) - _MIDDLE) * edge / EDGE
-            plain = best.squeeze
-            squeeze = plain if plain >= _FLAT else self._faces.squeeze(crop, best)
-            yield Look(tuple(matches), float(x), float(y), best.edge * edge / EDGE, squeeze)
+    def _looks_at(self, picture: Bytes, spots: Sequence[Spot]) -> list[Look]:
+        """Look at places, but for those that neither networks nor templates take for a die."""
+        kept = _apart(list(zip(spots, stances(picture, spots), strict=True)))
+        looks = self.looks(picture, [stance for _, stance in kept])
+        sure = {stance: chance >= _CERTAINLY for chance, stance in kept}
+        return [look for look in looks if sure[look.stance] or look.best.tone >= _FACE]
 
-    def _first(self, crop: Crop) -> tuple[Face, Pose] | None:
-        """Find a face that fits around the middle of a crop and its pose, if any fits at all."""
-        middle = pose(_MIDDLE, _MIDDLE, EDGE)
-        rough = self._faces.coarse(Ink(crop, middle, _CORE), _around(middle, EDGE, _WIDE), either=True)
-        for score, at in sorted(rough.values(), key=lambda fit: -fit[0])[:_TRIES]:
-            found = self._nearer(crop, at) if score >= _WORTH_A_LOOK else None
-            if found:
-                return found
-        return None
+    def looks(self, picture: Bytes, found: Sequence[Stance]) -> list[Look]:
+        """Look at dice that lie in given ways."""
+        if not found:
+            return []
+        crops = [Crop(cut_out(picture, one.x, one.y, one.edge, _WINDOW)) for one in found]
+        inks = [Ink(crop, _STRAIGHT) for crop in crops]
+        chances, vectors = prints([face_crop(crop, _STRAIGHT) for crop in crops])
+        near = self.faces.nearness(vectors)
+        matches = self._matches(inks, near)
+        again = [n for n, some in enumerate(matches) if _off(some[0])]
+        if again:
+            seen = prints([face_crop(crops[n], matches[n][0].at) for n in again])
+            chances[again], near[again] = seen[0], self.faces.nearness(seen[1])
+        apart = _misfits(found, [some[0] for some in matches], picture.shape)
+        return [self._look(*parts) for parts in zip(found, matches, apart, near, chances, strict=True)]
 
-    def _nearer(self, crop: Crop, at: Pose) -> tuple[Face, Pose] | None:
-        """Judge the ink anew around a pose and find the face that fits there, if any does."""
-        ink = Ink(crop, at)
-        near = self._faces.coarse(ink, _around(at, float(np.hypot(at[0, 0], at[1, 0])), _NARROW))
-        face = max(near, key=lambda one: near[one][0])
-        score, at = near[face]
-        if score < _WORTH_REFINING:
-            return None
-        at, tone = self._faces.placed(ink, at, face)
-        return (face, at) if tone >= _WORTH_MORE else None
+    def _matches(self, inks: Sequence[Ink], near: Floats) -> list[list[Match]]:
+        """Fit the likely faces to each ink, best first."""
+        starts = [
+            self._starts(ink, self.faces.labels[int(row.argmax())])
+            for ink, row in zip(inks, near, strict=True)
+        ]
+        matches = iter(self.faces.matches([start for some in starts for start in some]))
+        return [sorted((next(matches) for _ in some), key=lambda match: -match.tone) for some in starts]
 
+    def _starts(self, ink: Ink, proposed: Face) -> list[Start]:
+        """Choose the faces worth a closer look: the best two, and the one that the network proposes."""
+        ink, fits = self.faces.coarse(ink, _GRID)
+        order = sorted(fits, key=lambda face: -fits[face][0])[:_TRIES]
+        return [Start(ink, face, fits[face][1]) for face in dict.fromkeys([*order, proposed])]
 
-def _grid(shifts: tuple[float, ...], sizes: tuple[float, ...]) -> Doubles:
-    """Return upright poses for a die of edge 1 at the origin, shifted and sized in every way."""
-    return np.array([pose(x, y, 1.0) * [[size, size, 1]] for x in shifts for y in shifts for size in sizes])
+    def _look(self, stance: Stance, matches: list[Match], misfit: float, near: Floats, own: Floats) -> Look:
+        x, y, edge = _in_picture(stance, matches[0])
+        named = dict(zip(self.faces.labels, map(float, near), strict=True))
+        return Look(stance, tuple(matches), x, y, edge, misfit, named, own)
 
 
-_WIDE: Final = _grid((-0.2, -0.1, 0.0, 0.1, 0.2), (0.95, 1.06))
-_NARROW: Final = _grid((-0.05, 0.0, 0.05), (0.95, 1.0, 1.05))
+def _in_picture(stance: Stance, match: Match) -> tuple[float, float, float]:
+    """Return centre and edge of a fitted face in pixels of the picture."""
+    unit = stance.edge / EDGE
+    return stance.x + (match.x - _MIDDLE) * unit, stance.y + (match.y - _MIDDLE) * unit, match.edge * unit
 
 
-def _around(at: Pose, edge: float, grid: Doubles) -> Doubles:
-    return np.asarray(grid * edge + at * [[0, 0, 1]])
+def _misfits(found: Sequence[Stance], best: Sequence[Match], shape: tuple[int, ...]) -> list[float]:
+    """Return how far each top is from the plane of all; nothing is known of one alone."""
+    if len(found) < 2:
+        return [0.0] * len(found)
+    middle = [(shape[1] - 1) / 2, (shape[0] - 1) / 2]
+    places = np.array([_in_picture(one, match)[:2] for one, match in zip(found, best, strict=True)]) - middle
+    faces = [match.at[:, :2] * one.edge / EDGE for one, match in zip(found, best, strict=True)]
+    weights = [(max(_DOUBTFUL, (match.tone - 0.7) / 0.3) / (match.blind + _BLIND)) ** 2 for match in best]
+    return [float(one) for one in misfits(faces, places, shape[1], weights)]
 
 
-def _likely(fits: dict[Face, tuple[float, Pose]]) -> list[Face]:
-    """Choose the faces worth a closer look: the best, its rival, and a third that is near."""
-    order = sorted(fits, key=lambda face: -fits[face][0])
-    near = fits[order[0]][0] - 0.25
-    return order[:2] + [face for face in order[2:3] if fits[face][0] >= near]
+def _off(match: Match) -> bool:
+    """Tell whether a template that fits lies elsewhere than the network looked."""
+    x, y = (np.array([match.x, match.y]) - _MIDDLE) / EDGE
+    return match.tone >= _FITS and bool(np.hypot(x, y) > _ASIDE or abs(match.edge / EDGE - 1) > _ASIDE)
 
 
-def _is_die(match: Match) -> bool:
-    low, high = _SIZE_RANGE
-    return match.tone >= _LIKELY and match.squeeze >= _SIDEWAYS and low * EDGE <= match.edge <= high * EDGE
+def _islands(lying: Bytes, edge: float) -> list[_Island]:
+    """List what lies there, with the edge of a die in pixels of the mask."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(lying, connectivity=8)
+    found = []
+    for left, top, width, height, area in stats[1:count].tolist():
+        x, y = left + (width - 1) / 2, top + (height - 1) / 2
+        found.append(_Island(x, y, max(width, height) / edge, area / edge**2))
+    return [island for island in found if island.area >= _DIRT]
 
 
-def _apart(looks: list[Look]) -> list[Look]:
-    """Keep the better of looks at the same die."""
-    kept: list[Look] = []
-    for look in sorted(looks, key=lambda one: -one.best.tone):
-        if all(other.distance(look.x, look.y) >= _ONE_DIE for other in kept):
-            kept.append(look)
+def _strange(islands: Sequence[_Island], looks: Sequence[Look], factor: float) -> list[float]:
+    """Return the areas of islands on which no die was found."""
+    places = [(to_scaled(look.x, factor), to_scaled(look.y, factor), look.edge * factor) for look in looks]
+    return [
+        island.area
+        for island in islands
+        if not any(
+            np.hypot(island.x - x, island.y - y) < max(_ITS_OWN, island.breadth / 2) * edge
+            for x, y, edge in places
+        )
+    ]
+
+
+def _moved(at: Pose, shifts: tuple[float, ...], sizes: tuple[float, ...]) -> Doubles:
+    x, y = at[:, 2]
+    return np.array(
+        [pose(x + EDGE * a, y + EDGE * b, EDGE * size) for a in shifts for b in shifts for size in sizes]
+    )
+
+
+_STRAIGHT: Final = pose(_MIDDLE, _MIDDLE, EDGE)
+_GRID: Final = _moved(_STRAIGHT, (-0.14, -0.07, 0.0, 0.07, 0.14), (0.95, 1.05))
+
+
+def _apart(found: Sequence[tuple[Spot, Stance]]) -> list[tuple[float, Stance]]:
+    """Keep the likeliest stance at each die, with its chance, where there may be one at all."""
+    kept: list[tuple[float, Stance]] = []
+    for chance, stance in sorted(((s.score * t.die, t) for s, t in found), key=lambda pair: -pair[0]):
+        apart = all(np.hypot(o.x - stance.x, o.y - stance.y) >= _ONE_DIE * o.edge for _, o in kept)
+        if apart and chance >= _PERHAPS:
+            kept.append((chance, stance))
     return kept

@@ -5,6 +5,8 @@ A *pose* is a 2x3 affine matrix from die units (a top face reaches from -0.5 to 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from typing import Final
 
 import cv2
@@ -96,6 +98,12 @@ class Ink:
         sign = -1.0 if float((amount * amount * amount) @ _WEIGHTS) < 0 else 1.0
         self._amount = np.asarray(cv2.transform(crop.soft, (sign * line)[None]), np.float32)
 
+    def flipped(self) -> Ink:
+        """Return the same with ink and body exchanged: bold print may cover more than half a face."""
+        other = copy(self)
+        other._amount = -self._amount
+        return other
+
     def patch(self, at: Pose) -> tuple[Floats, float]:
         """Cut the disc around a pose out.
 
@@ -105,14 +113,9 @@ class Ink:
         level, norm = normalised(_cut(self._amount, at))
         return level, norm / self.grain
 
-    def patches(self, poses: Doubles) -> Floats:
-        """Cut the discs around poses (n, 2, 3) out, like ``patch``, as (n, SIDE * SIDE)."""
-        cut = np.empty((len(poses), SIDE * SIDE), np.float32)
-        for number, at in enumerate(poses):
-            cut[number] = _cut(self._amount, at).ravel()
-        cut -= (cut @ _WEIGHED_SLANTS.T) @ SLANTS.T
-        cut /= np.sqrt((cut * cut) @ _WEIGHTS)[:, None] + np.float32(1e-6)
-        return cut
+    def amount(self, at: Pose) -> Floats:
+        """Cut the disc around a pose out as it is, as (SIDE, SIDE)."""
+        return _cut(self._amount, at)
 
     def polar(self, poses: Doubles) -> Floats:
         """Unwrap the ink around poses (n, 2, 3) into (n, RINGS, SPOKES), each of norm 1."""
@@ -123,6 +126,16 @@ class Ink:
         cut *= _POLAR_ROOTS
         cut /= np.sqrt(np.einsum("ij,ij->i", cut, cut))[:, None] + np.float32(1e-6)
         return np.asarray(cut, np.float32).reshape(len(poses), RINGS, SPOKES)
+
+
+def patches(inks: Sequence[Ink], poses: Doubles) -> Floats:
+    """Cut a disc around each pose (n, 2, 3) out of its ink, like ``Ink.patch``, as (n, SIDE * SIDE)."""
+    cut = np.empty((len(poses), SIDE * SIDE), np.float32)
+    for row, ink, at in zip(cut, inks, poses, strict=True):
+        row[:] = ink.amount(at).ravel()
+    cut -= (cut @ _WEIGHED_SLANTS.T) @ SLANTS.T
+    cut /= np.sqrt((cut * cut) @ _WEIGHTS)[:, None] + np.float32(1e-6)
+    return cut
 
 
 def _cut(image: Bytes | Floats, at: Pose, how: int = cv2.INTER_LINEAR) -> Floats:

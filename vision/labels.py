@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,11 +14,13 @@ import numpy as np
 
 from companion.rules.pieces import FACE_OF, Face
 from vision.errors import VisionError
-from vision.frames import Bytes, FrameError, as_bgr, cut_out
+from vision.frames import Bytes, FrameError, as_bgr, cut_out, scaled
 
 #: Pixels along a kept crop; the die, ``EDGE`` pixels wide, is in its middle.
 CROP: Final = 47
 LABELS: Final = "labels.json"
+#: Width of the small copies that are kept of whole pictures.
+SMALL: Final = 320
 _COCKED: Final = "cocked"
 _MOST_BYTES: Final = 64_000_000
 _SMALLEST: Final = 20.0
@@ -30,17 +32,39 @@ class CalibrationError(VisionError):
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One labelled die: its picture's name and (width, height), its edge there, and a crop."""
+    """One labelled die: its picture's name and (width, height), face, place and edge there, and a crop."""
 
     file: str
     size: tuple[int, int]
     face: Face
+    x: float
+    y: float
     edge: float
     crop: Bytes
 
 
-def samples(folder: Path) -> list[Sample]:
-    """Cut all usable dice out of a folder's calibration pictures.
+@dataclass(frozen=True, eq=False)
+class Still:
+    """One picture of dice at rest.
+
+    ``small`` is a copy of the whole picture, ``SMALL`` pixels wide. ``taken`` are the places
+    (x, y, edge in pixels of the picture) that dice cover; ``dice`` those of them that can be learnt from.
+    """
+
+    file: str
+    size: tuple[int, int]
+    small: Bytes
+    taken: tuple[tuple[float, float, float], ...]
+    dice: tuple[Sample, ...]
+
+
+def shrunk(picture: Bytes) -> Bytes:
+    """Return a copy of a picture that is ``SMALL`` pixels wide."""
+    return scaled(picture, SMALL / picture.shape[1])
+
+
+def stills(folder: Path) -> list[Still]:
+    """Read a folder's calibration pictures and cut all usable dice out.
 
     Those are the pictures named ``calibration_*`` or, without any, all whose dice are labelled
     with faces and none is cocked. Dice cut off by the picture's border are left out. Raises
@@ -50,7 +74,25 @@ def samples(folder: Path) -> list[Sample]:
     chosen = {name: entry for name, entry in labels.items() if name.startswith("calibration_")}
     if not chosen:
         chosen = {name: entry for name, entry in labels.items() if not _has_cocked(entry)}
-    return [sample for name, entry in chosen.items() for sample in _cut(folder, name, entry)]
+    return [_still(folder, name, entry) for name, entry in chosen.items()]
+
+
+def picture_of(folder: Path, name: str) -> Bytes:
+    """Read a picture of the folder as ``uint8`` BGR. Raises ``CalibrationError`` naming it."""
+    path = folder / name
+    if Path(name).name != name:
+        raise CalibrationError(f"{LABELS} names {name}, which is not a file of {folder}; use plain names")
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise CalibrationError(f"{path} is too large for a picture; save it smaller")
+        content = np.frombuffer(path.read_bytes(), np.uint8)
+    except FileNotFoundError:
+        raise CalibrationError(
+            f"{LABELS} names {name}, but {path} is not there; add it or take its entry out"
+        ) from None
+    except OSError as wrong:
+        raise CalibrationError(f"{path} cannot be read ({wrong.strerror}); take it again") from wrong
+    return _decoded(path, content)
 
 
 def _labels(folder: Path) -> Mapping[str, Any]:
@@ -62,7 +104,9 @@ def _labels(folder: Path) -> Mapping[str, Any]:
             raise CalibrationError(f"{path} is too large to be a list of labels; write it anew")
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise CalibrationError(f"{path} is missing; it says which face each die shows") from None
+        raise CalibrationError(
+            f"{path} is missing; it says which face each die shows: write it, or calibrate with --camera"
+        ) from None
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
         raise CalibrationError(f"{path} cannot be read as JSON ({wrong}); write it anew") from wrong
     if not isinstance(content, dict) or not content:
@@ -75,40 +119,44 @@ def _has_cocked(entry: Any) -> bool:
     return isinstance(dice, list) and any(isinstance(d, dict) and d.get("face") == _COCKED for d in dice)
 
 
-def _cut(folder: Path, name: str, entry: Any) -> Iterator[Sample]:
+def _still(folder: Path, name: str, entry: Any) -> Still:
     dice = entry.get("dice") if isinstance(entry, dict) else None
     if not isinstance(dice, list) or not dice:
         raise CalibrationError(f"{LABELS} lists no dice for {name}; add them or take the entry out")
-    picture = _picture(folder, name)
+    picture = picture_of(folder, name)
     height, width = picture.shape[:2]
-    for number, die in enumerate(dice, 1):
-        where = f"die {number} of {name}"
-        face = _face(die, where)
-        x, y, edge = (_number(die, key, where) for key in ("x", "y", "edge_px"))
-        if not (0 <= x < width and 0 <= y < height):
-            raise CalibrationError(f"{where} lies outside the picture, at {x:g}, {y:g}; correct x and y")
-        if not _SMALLEST <= edge <= min(width, height) / 2:
-            raise CalibrationError(
-                f"{where} has an edge of {edge:g} pixels; {_SMALLEST:g} are needed to read it"
-            )
-        inside = edge / 2 <= x < width - edge / 2 and edge / 2 <= y < height - edge / 2
-        if face and inside:
-            yield Sample(name, (width, height), face, edge, cut_out(picture, x, y, edge, CROP))
+    labelled = [_label(die, f"die {number} of {name}", width, height) for number, die in enumerate(dice, 1)]
+    cut = tuple(_cut(name, picture, labelled))
+    return Still(name, (width, height), shrunk(picture), tuple(place for _, place in labelled), cut)
 
 
-def _picture(folder: Path, name: str) -> Bytes:
-    path = folder / name
-    if Path(name).name != name:
-        raise CalibrationError(f"{LABELS} names {name}, which is not a file of {folder}; use plain names")
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise CalibrationError(f"{path} is too large for a picture; save it smaller")
-        content = np.frombuffer(path.read_bytes(), np.uint8)
-    except FileNotFoundError:
-        raise CalibrationError(f"{LABELS} names {name}, but {path} is not there") from None
-    except OSError as wrong:
-        raise CalibrationError(f"{path} cannot be read ({wrong})") from wrong
-    return _decoded(path, content)
+def _label(die: Any, where: str, width: int, height: int) -> tuple[Face | None, tuple[float, float, float]]:
+    """Read one die's label: its face, none if it leans, and x, y and edge."""
+    face = _face(die, where)
+    x, y, edge = (_number(die, key, where) for key in ("x", "y", "edge_px"))
+    if not (0 <= x < width and 0 <= y < height):
+        raise CalibrationError(f"{where} lies outside the picture, at {x:g}, {y:g}; correct x and y")
+    if edge < _SMALLEST:
+        raise CalibrationError(
+            f"{where} has an edge of {edge:g} pixels; {_SMALLEST:g} are needed to read it: "
+            "correct edge_px, or bring the camera nearer"
+        )
+    if edge > min(width, height) / 2:
+        raise CalibrationError(
+            f"{where} has an edge of {edge:g} pixels, too much for a picture of {width}x{height}; "
+            "correct edge_px"
+        )
+    return face, (x, y, edge)
+
+
+def _cut(
+    name: str, picture: Bytes, labelled: Sequence[tuple[Face | None, tuple[float, float, float]]]
+) -> Iterator[Sample]:
+    """Cut the dice out that lie flat and wholly inside the picture."""
+    height, width = picture.shape[:2]
+    for face, (x, y, edge) in labelled:
+        if face and edge / 2 <= x < width - edge / 2 and edge / 2 <= y < height - edge / 2:
+            yield Sample(name, (width, height), face, x, y, edge, cut_out(picture, x, y, edge, CROP))
 
 
 def _decoded(path: Path, content: Bytes) -> Bytes:
@@ -136,5 +184,5 @@ def _face(die: Any, where: str) -> Face | None:
 def _number(die: Mapping[str, Any], key: str, where: str) -> float:
     value = die.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise CalibrationError(f"{where} needs a number for {key}, not {value!r}")
+        raise CalibrationError(f"{where} needs a number for {key}, not {value!r}; correct it")
     return float(value)

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, calibration, scene
+from thrower import EVERY, Thrower
 
 from companion.rules.pieces import FACES, Face
 from vision.calibrate import Calibration, CalibrationError, learn
@@ -18,6 +19,11 @@ from vision.synthetic import SyntheticTable
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return calibration(tmp_path_factory.mktemp("pale"))
+
+
+@pytest.fixture(scope="module")
+def learnt(folder):
+    return learn(folder)
 
 
 @pytest.fixture
@@ -52,8 +58,7 @@ def test_every_face_is_learnt(tmp_path, design):
     assert all(crop.shape == (47, 47, 3) for crop in learnt.crops)
 
 
-def test_what_is_saved_is_loaded(folder, tmp_path):
-    learnt = learn(folder)
+def test_what_is_saved_is_loaded(learnt, tmp_path):
     learnt.save(tmp_path / "dice.npz")
     again = Calibration.load(tmp_path / "dice.npz")
     assert (again.size, again.edge, again.labels) == (learnt.size, learnt.edge, learnt.labels)
@@ -63,8 +68,7 @@ def test_what_is_saved_is_loaded(folder, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["dice.npz"]
 
 
-def test_a_failed_save_leaves_the_old_file(folder, tmp_path, monkeypatch):
-    learnt = learn(folder)
+def test_a_failed_save_leaves_the_old_file(learnt, tmp_path, monkeypatch):
     learnt.save(tmp_path / "dice.npz")
     before = (tmp_path / "dice.npz").read_bytes()
 
@@ -79,17 +83,17 @@ def test_a_failed_save_leaves_the_old_file(folder, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("length", [0, 1, 100, 5000, -1, -100])
-def test_a_truncated_file_is_refused(folder, tmp_path, length):
+def test_a_truncated_file_is_refused(learnt, tmp_path, length):
     path = tmp_path / "dice.npz"
-    learn(folder).save(path)
+    learnt.save(path)
     path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(CalibrationError, match=r"dice\.npz"):
         Calibration.load(path)
 
 
-def test_a_file_with_a_flipped_byte_is_refused_or_equal(folder, tmp_path):
+def test_a_file_with_a_flipped_byte_is_refused_or_equal(learnt, tmp_path):
     path = tmp_path / "dice.npz"
-    learn(folder).save(path)
+    learnt.save(path)
     whole = path.read_bytes()
     for place in range(0, len(whole), len(whole) // 60):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
@@ -113,7 +117,7 @@ def rewritten(path, **parts):
     return path
 
 
-def test_other_archives_are_refused(folder, tmp_path):
+def test_other_archives_are_refused(learnt, tmp_path):
     path = tmp_path / "dice.npz"
     np.savez(path, picture=np.zeros(3))
     with pytest.raises(CalibrationError, match="not a calibration"):
@@ -122,7 +126,7 @@ def test_other_archives_are_refused(folder, tmp_path):
         archive.writestr("readme.txt", "hello")
     with pytest.raises(CalibrationError):
         Calibration.load(path)
-    learn(folder).save(path)
+    learnt.save(path)
     with pytest.raises(CalibrationError, match="newer"):
         newer = json.dumps({"kind": "lama dice calibration", "version": 99})
         Calibration.load(rewritten(path, meta=np.array(newer)))
@@ -136,11 +140,14 @@ def test_other_archives_are_refused(folder, tmp_path):
         {"crops": np.zeros((2, 5, 5, 3), np.uint8)},
         {"crops": np.zeros((2, 47, 47, 3))},
         {"body": np.array(["x"])},
+        {"tray": np.zeros((3, 3), np.uint8)},
+        {"lesson_crops": np.zeros((1, 47, 47, 3), np.uint8)},
+        {"bodies": np.zeros(3)},
     ],
 )
-def test_parts_that_make_no_sense_are_refused(folder, tmp_path, part):
+def test_parts_that_make_no_sense_are_refused(learnt, tmp_path, part):
     path = tmp_path / "dice.npz"
-    learn(folder).save(path)
+    learnt.save(path)
     with pytest.raises(CalibrationError, match="damaged"):
         Calibration.load(rewritten(path, **part))
 
@@ -182,7 +189,7 @@ SPOILT = {
 @pytest.mark.parametrize("how", SPOILT)
 def test_a_spoilt_label_is_named(copy, how):
     change, sentence = SPOILT[how]
-    with pytest.raises(CalibrationError, match=sentence):
+    with pytest.raises(CalibrationError, match=rf"{sentence}.*[;:] \w+ "):  # and what to do about it
         learn(copy(lambda labels: change(labels[FIRST])))
 
 
@@ -301,6 +308,166 @@ def test_a_calibrated_picture_is_learnt_from_where_the_label_says(tmp_path):
         learn(tmp_path)
 
 
-def test_a_place_that_cannot_be_written_is_named(folder, tmp_path):
+def test_a_place_that_cannot_be_written_is_named(learnt, tmp_path):
     with pytest.raises(CalibrationError, match="cannot be written"):
-        learn(folder).save(tmp_path / "nowhere" / "dice.npz")
+        learnt.save(tmp_path / "nowhere" / "dice.npz")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Give a folder of pictures that were all taken in one place."""
+    return Thrower(3).labelled(tmp_path_factory.mktemp("place"), EVERY)
+
+
+@pytest.fixture(scope="module")
+def placed(place):
+    return learn(place)
+
+
+def test_the_empty_tray_and_its_light_are_learnt(placed):
+    ground = cv2.resize(Thrower(3).ground, (320, 240), interpolation=cv2.INTER_AREA)
+    assert placed.tray.shape == (240, 320, 3)
+    apart = cv2.absdiff(placed.tray, ground).max(2)
+    assert apart.mean() < 4
+    assert (apart > 60).mean() < 0.001  # no die is left in it
+    assert placed.light.green == pytest.approx(ground[..., 1].mean(), abs=3)
+    assert placed.light.white > placed.light.green > placed.light.red
+
+
+def test_pictures_of_several_places_have_no_tray(learnt):
+    assert learnt.tray is None
+    assert learnt.light is None
+
+
+def test_all_that_was_learnt_is_loaded(placed, tmp_path):
+    from dataclasses import replace
+
+    from vision.kinds import ANY
+
+    path, again = tmp_path / "dice.npz", tmp_path / "again.npz"
+    replace(placed, carries=ANY).save(path)
+    loaded = Calibration.load(path)
+    assert (loaded.light, loaded.carries) == (placed.light, ANY)
+    assert np.array_equal(loaded.tray, placed.tray)
+    assert np.array_equal(loaded.bodies, placed.bodies)
+    loaded.save(again)
+    assert again.read_bytes() == path.read_bytes()
+    assert path.stat().st_size < 400_000
+
+
+def test_a_file_of_the_first_version_is_loaded(placed, tmp_path):
+    path = tmp_path / "dice.npz"
+    meta = {"kind": "lama dice calibration", "version": 1, "size": placed.size, "edge": placed.edge}
+    np.savez_compressed(
+        path,
+        meta=np.array(json.dumps(meta)),
+        labels=np.array(placed.labels, np.uint8),
+        crops=np.array(placed.crops, np.uint8),
+        body=placed.body,
+    )
+    old = Calibration.load(path)
+    assert (old.size, old.edge, old.labels) == (placed.size, placed.edge, placed.labels)
+    assert np.array_equal(old.crops, placed.crops)
+    assert (old.tray, old.light, old.carries, old.lessons) == (None, None, None, ())
+    assert old.possible((Face.ONE, Face.SIX, Face.LLAMA))
+    old.save(path)
+    assert Calibration.load(path).labels == placed.labels
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"taught": 999},
+        {"taught": -1},
+        {"light": [1, 2]},
+        {"carries": [[1, 9], [2], [3]]},
+        {"carries": [[1]]},
+        {"lessons": [{"faces": [1], "note": ""}]},
+        {"lessons": 3},
+        {"edge": float("nan")},
+        {"size": None},
+    ],
+)
+def test_facts_that_make_no_sense_are_refused(placed, tmp_path, change):
+    path = tmp_path / "dice.npz"
+    placed.save(path)
+    with np.load(path) as file:
+        meta = json.loads(str(file["meta"]))
+    with pytest.raises(CalibrationError, match="damaged"):
+        Calibration.load(rewritten(path, meta=np.array(json.dumps(meta | change))))
+
+
+def test_a_file_that_would_fill_the_memory_is_refused(placed, tmp_path):
+    path = tmp_path / "dice.npz"
+    placed.save(path)
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive, archive.open("tray2.npy", "w") as part:
+        for _ in range(70):
+            part.write(bytes(1_000_000))
+    with pytest.raises(CalibrationError, match="damaged"):
+        Calibration.load(path)
+
+
+def test_without_other_knowledge_the_rule_of_the_game_says_what_is_possible(placed):
+    assert placed.carries is None
+    assert placed.possible((Face.ONE, Face.TWO, Face.LLAMA))
+    assert not placed.possible((Face.ONE, Face.ONE, Face.SIX))
+
+
+def test_a_roll_seen_against_the_rule_is_possible(tmp_path):
+    odd = (Face.ONE, Face.ONE, Face.SIX)
+    learnt = learn(Thrower(4).labelled(tmp_path, (*EVERY, odd)))
+    assert learnt.possible(odd)
+
+
+def test_dice_without_llamas_can_show_anything(tmp_path):
+    throws = tuple((FACES[:6] * 3)[start : start + 3] for start in range(0, 18, 3))
+    assert learn(Thrower(4, PIPS).labelled(tmp_path, throws)).possible((Face.ONE,) * 3)
+
+
+@pytest.mark.parametrize("kind", ["grey", "16 bits", "16 bits grey"])
+def test_grey_and_deep_pictures_are_learnt_from(copy, kind):
+    folder = copy(lambda labels: None)
+    for path in folder.glob("*.png"):
+        picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE if "grey" in kind else cv2.IMREAD_COLOR)
+        cv2.imwrite(str(path), picture.astype(np.uint16) * 257 if "16" in kind else picture)
+    assert learn(folder).faces == FACES
+
+
+def test_a_face_shown_once_is_named_with_its_picture(copy):
+    def only_one(labels):
+        fours = [(e, d) for e in labels.values() for d in e["dice"] if d["face"] == "4"]
+        for entry, four in fours[1:]:
+            entry["dice"].remove(four)
+
+    with pytest.raises(CalibrationError, match=r"calibration_\d\d\.png alone shows a 4; add another"):
+        learn(copy(only_one))
+
+
+@pytest.mark.parametrize("off", [(60, 0), (-40, 45), (200, 90)])
+def test_a_label_beside_its_die_is_named_with_where_the_die_is(copy, off):
+    where = []
+
+    def move(labels):
+        one = die(labels)
+        where.extend([one["x"], one["y"]])
+        one.update(x=one["x"] + off[0], y=one["y"] + off[1])
+
+    folder = copy(move)
+    with pytest.raises(
+        CalibrationError, match=r"calibration_00\.png: the 1 is not at \d+, \d+ but near"
+    ) as told:
+        learn(folder)
+    near = str(told.value).split("near ")[1].split(";")[0].split(", ")
+    assert np.hypot(float(near[0]) - where[0], float(near[1]) - where[1]) < 0.2 * EDGE
+
+
+def test_swapped_labels_are_named_with_the_picture_they_were_compared_with(copy):
+    def swap(labels):
+        one, two, _ = labels["calibration_00.png"]["dice"]
+        one["face"], two["face"] = two["face"], one["face"]
+
+    with pytest.raises(CalibrationError) as told:
+        learn(copy(swap))
+    assert str(told.value).startswith("calibration_00.png: the die labelled")
+    assert "as in calibration_0" in str(told.value)
+    assert "as in calibration_00" not in str(told.value)

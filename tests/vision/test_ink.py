@@ -58,7 +58,7 @@ def test_a_pose_is_found_again(turn, size, right, down):
     true = pose(MIDDLE + right, MIDDLE + down, EDGE * size, turn)
     ground = table(0, size=(79, 79))
     picture = scene([(Face.TWO, MIDDLE + right, MIDDLE + down, turn)], PALE, ground, EDGE * size)
-    found = aligner(Face.TWO).refine(ink(picture), AT[None], [0])[0]
+    found = aligner(Face.TWO).refine([ink(picture)], AT[None], [0])[0]
     assert np.abs(found[:, 2] - true[:, 2]).max() < 0.5
     assert np.abs(found[:, :2] - true[:, :2]).max() < 0.06 * EDGE
     assert squeezed(found) > 0.95
@@ -68,22 +68,22 @@ def test_a_leaning_face_shows_its_squeeze():
     squeeze = 0.8
     shear = np.array([[squeeze, 0, MIDDLE * (1 - squeeze)], [0, 1, 0]])
     leaning = cv2.warpAffine(crop(Face.FIVE), shear, (79, 79), borderMode=cv2.BORDER_REPLICATE)
-    found = aligner(Face.FIVE).refine(ink(leaning), AT[None], [0])[0]
+    found = aligner(Face.FIVE).refine([ink(leaning)], AT[None], [0])[0]
     assert squeezed(found) == pytest.approx(squeeze, abs=0.03)
 
 
 def test_an_upside_down_start_is_turned_over():
     two = ink(crop(Face.TWO))
-    found = aligner(Face.TWO).fitted(two, turned(AT, np.pi)[None], [0])[0]
+    found = aligner(Face.TWO).fitted([two], turned(AT, np.pi)[None], [0])[0]
     assert tone(two.patch(found)[0], two.patch(AT)[0]) > 0.98
 
 
 def test_faces_aligned_together_end_where_they_end_alone():
     picture, faces = ink(crop(Face.TWO, turn=0.1)), (Face.TWO, Face.FIVE, Face.LLAMA)
     slopes = [Slopes(ink(crop(face)).patch(AT)[0]) for face in faces]
-    together = Aligner(slopes).fitted(picture, np.array([AT] * 3), range(3))
+    together = Aligner(slopes).fitted([picture] * 3, np.array([AT] * 3), range(3))
     for number in range(3):
-        alone = Aligner(slopes).fitted(picture, AT[None], [number])[0]
+        alone = Aligner(slopes).fitted([picture], AT[None], [number])[0]
         assert np.abs(alone - together[number]).max() < 0.6
 
 

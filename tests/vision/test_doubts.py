@@ -1,0 +1,87 @@
+"""Readers that disagree are never sure, and a reader that saw little does not decide."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.rules.pieces import FACES, Face
+from vision.doubts import SURE, confidence, doubt, leans, named, worths
+from vision.faces import Match
+from vision.find import Found, Look
+from vision.ink import pose
+from vision.nets import CLASSES, Stance
+
+KNOWN = frozenset(FACES)
+FLAT = Stance(1.0, 1.0, 100.0, 100.0, 40.0, 0.0)
+
+
+def match(face, tone=0.99, shape=0.9, contrast=20.0):
+    return Match(face, pose(30, 30, 36), tone, shape, contrast, 1.0)
+
+
+def look(best=Face.TWO, nearest=Face.TWO, untaught=Face.TWO, stance=FLAT, misfit=0.0, **fit):
+    near = {face: 0.95 if face is nearest else 0.3 for face in FACES}
+    chances = np.full(CLASSES, 0.01, np.float32)
+    chances[untaught - 1] = 0.93
+    matches = (match(best, **fit), match(Face.FIVE if best is not Face.FIVE else Face.ONE, 0.6, 0.3))
+    return Look(stance, matches, 100.0, 100.0, 40.0, misfit, near, chances)
+
+
+def test_readers_that_agree_are_sure():
+    assert doubt(look(), KNOWN) == ""
+    assert confidence(look(), KNOWN) > 0.9
+
+
+@pytest.mark.parametrize("other", [{"nearest": Face.FIVE}, {"untaught": Face.FIVE}, {"untaught": CLASSES}])
+def test_readers_that_disagree_are_not(other):
+    assert confidence(look(**other), KNOWN) < SURE
+    assert "disagree" in doubt(look(**other), KNOWN)
+
+
+def test_an_untrusted_opinion_is_not_asked():
+    assert doubt(look(untaught=Face.FIVE), KNOWN - {Face.TWO}) == ""
+
+
+@pytest.mark.parametrize(
+    ("fit", "word"),
+    [({"contrast": 1.0}, "faint"), ({"tone": 0.5}, "nothing I know"), ({"shape": 0.3}, "2 or")],
+)
+def test_a_poor_fit_is_not_sure_whatever_the_network_says(fit, word):
+    assert confidence(look(**fit), KNOWN) < SURE
+    assert word in doubt(look(**fit), KNOWN)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 40))
+def test_sure_and_undoubted_are_the_same(tone, shape, contrast):
+    seen = look(tone=tone, shape=shape, contrast=contrast)
+    assert (confidence(seen, KNOWN) >= SURE) == (doubt(seen, KNOWN) == "")
+    assert 0 <= confidence(seen, KNOWN) <= 1
+    assert all(0 <= worth <= 1 for worth in worths(seen, KNOWN))
+
+
+def lying(flat):
+    return Stance(1.0, flat, 100.0, 100.0, 40.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("flat", "misfit", "tone", "expected"),
+    [
+        (0.9, 0.01, 0.99, False),
+        (0.1, 0.01, 0.99, False),  # the network alone is not believed where the face can be measured
+        (0.9, 0.08, 0.99, True),
+        (0.3, 0.04, 0.99, True),
+        (0.9, 0.08, 0.90, False),  # a face that fits badly measures badly
+        (0.5, 0.50, 0.30, False),
+        (0.05, 0.0, 0.30, True),
+    ],
+)
+def test_network_and_template_tell_together_whether_a_die_leans(flat, misfit, tone, expected):
+    assert leans(look(stance=lying(flat), misfit=misfit, tone=tone)) is expected
+
+
+@pytest.mark.parametrize(("area", "word"), [(0.0, ""), (0.2, ""), (0.8, "coin"), (9.0, "hand")])
+def test_things_are_named_by_their_size(area, word):
+    name = named(Found((), area))
+    assert word in name
+    assert bool(name) == bool(word)

@@ -1,0 +1,73 @@
+"""What lies on a known tray is looked at alone, and what is no die there is foreign."""
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import EDGE, PALE, SIZE, calibration, scene, table
+
+from companion.rules.pieces import Face
+from companion.signals import Verdict
+from vision.calibrate import learn
+from vision.dice import Reader
+from vision.explain import explained
+
+DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
+TOUCHING = [(Face.TWO, 300, 240, 0.0), (Face.FIVE, 300 + EDGE + 1, 240, 0.0), (Face.SIX, 120, 380, 1.0)]
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    return Reader(learn(calibration(tmp_path_factory.mktemp("dice") / "pale", PALE)))
+
+
+def lying(picture, ground):
+    """Mark what differs from the empty table, in a picture half as large."""
+    off = cv2.absdiff(picture, ground).max(2) > 12
+    mask = cv2.morphologyEx(off.astype(np.uint8) * 255, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    return cv2.resize(mask, (SIZE[0] // 2, SIZE[1] // 2), interpolation=cv2.INTER_NEAREST)
+
+
+@pytest.mark.parametrize("dice", [DICE, TOUCHING], ids=["apart", "touching"])
+def test_a_known_tray_changes_nothing_but_the_time(reader, dice):
+    ground = table(2)
+    picture = scene(dice, PALE, ground)
+    plain, quick = reader.read(picture), reader.read(picture, lying(picture, ground))
+    assert plain.verdict is quick.verdict is Verdict.OK
+    assert plain.faces == quick.faces == (Face.TWO, Face.FIVE, Face.SIX)
+
+
+@pytest.mark.parametrize(("radius", "word"), [(14, "take"), (70, "large")])
+def test_what_is_no_die_on_a_known_tray_is_foreign(reader, radius, word):
+    ground = table(2)
+    picture = cv2.circle(scene(DICE, PALE, ground), (500, 110), radius, (60, 150, 190), -1)
+    reading = reader.read(picture, lying(picture, ground))
+    assert reading.verdict is Verdict.EXTRA
+    assert word in reading.reason
+
+
+def test_a_speck_on_a_known_tray_is_no_matter(reader):
+    ground = table(2)
+    picture = cv2.circle(scene(DICE, PALE, ground), (500, 110), 4, (20, 20, 20), -1)
+    assert reader.read(picture, lying(picture, ground)).verdict is Verdict.OK
+
+
+def test_dice_that_the_tray_hides_are_found_all_the_same(reader):
+    ground = table(2)
+    mask = lying(scene(DICE[:2], PALE, ground), ground)
+    assert reader.read(scene(DICE, PALE, ground), mask).verdict is Verdict.OK
+
+
+@pytest.mark.parametrize("count", [0, 2, 3])
+def test_every_reading_can_be_explained(reader, count):
+    picture = scene(DICE[:count])
+    sheet = explained(reader, picture)
+    account = reader.account(picture)
+    assert sheet.shape[1:] == (1000, 3)
+    assert sheet.shape[0] == 750 + 64 + 150 * len(account.looks)
+    assert len(account.doubts) == len(account.looks) == count
+    assert np.ptp(sheet[750:]) > 100
+
+
+def test_what_cannot_be_looked_at_is_explained_too(reader):
+    dark = np.zeros((*SIZE[::-1], 3), np.uint8)
+    assert explained(reader, dark).shape[0] == 750 + 64

@@ -1,0 +1,148 @@
+"""Confirmed and corrected rolls teach; contradictions are refused; taking back leaves no trace."""
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import PALE, PIPS, calibration, lit, scene, table
+from thrower import SPOTS
+
+from companion.rules.pieces import FACES, Face
+from vision.calibrate import Calibration, CalibrationError, learn
+from vision.faces import Faces
+from vision.lessons import MOST_USED, paired
+
+ONE, TWO, LLAMA = Face.ONE, Face.TWO, Face.LLAMA
+
+
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory):
+    return learn(calibration(tmp_path_factory.mktemp("lessons")))
+
+
+def crops(learnt, faces, seed=0, gain=0.8, design=PALE):
+    rng = np.random.default_rng(seed)
+    dice = [(face, *spot, rng.uniform(0, 6)) for face, spot in zip(faces, SPOTS, strict=False)]
+    picture = lit(scene(dice, design, table(seed + 50)), gain, noise=4, seed=seed)
+    return learnt.cut(picture, [(x, y) for _, x, y, _ in dice])
+
+
+def taught(learnt, faces=(ONE, TWO, LLAMA), seed=0, **how):
+    return learnt.with_lesson(crops(learnt, faces, seed, **how), faces, f"roll {seed}")
+
+
+def written(calibration, path):
+    calibration.save(path)
+    return path.read_bytes()
+
+
+def test_a_lesson_is_used_beside_what_was_learnt(learnt):
+    more = taught(learnt)
+    assert more.crops[: len(learnt.crops)] == learnt.crops
+    assert more.labels == (*learnt.labels, ONE, TWO, LLAMA)
+    assert len(learnt.lessons) == 0
+
+
+def test_lessons_are_saved(learnt, tmp_path):
+    more = taught(taught(learnt), (Face.THREE,), seed=1)
+    bytes_ = written(more, tmp_path / "dice.npz")
+    again = Calibration.load(tmp_path / "dice.npz")
+    assert [(lesson.faces, lesson.note) for lesson in again.lessons] == [
+        ((ONE, TWO, LLAMA), "roll 0"),
+        ((Face.THREE,), "roll 1"),
+    ]
+    assert written(again, tmp_path / "again.npz") == bytes_
+
+
+def test_a_lesson_taken_back_leaves_no_trace(learnt, tmp_path):
+    path = tmp_path / "dice.npz"
+    steps = [learnt]
+    for seed in range(3):
+        steps.append(taught(steps[-1], (ONE, ONE, LLAMA) if seed == 1 else (ONE, TWO, LLAMA), seed=seed))
+    present = steps[-1]
+    for before in steps[-2::-1]:
+        present = present.without_lesson()
+        assert written(present, path) == written(before, tmp_path / "before.npz")
+    with pytest.raises(CalibrationError, match="no such lesson"):
+        present.without_lesson()
+
+
+def test_an_earlier_lesson_can_be_taken_back(learnt, tmp_path):
+    both, second = taught(taught(learnt), seed=1), taught(learnt, seed=1)
+    assert written(both.without_lesson(0), tmp_path / "a") == written(second, tmp_path / "b")
+
+
+def test_lessons_are_bounded_and_the_most_different_are_used(learnt):
+    present = learnt
+    for _ in range(5):
+        present = taught(present, (LLAMA, LLAMA, LLAMA), seed=0)  # the same roll again and again
+    odd = taught(present, (LLAMA,), seed=9, gain=0.4)
+    assert odd.labels.count(LLAMA) == learnt.labels.count(LLAMA) + MOST_USED
+    assert any(np.array_equal(crop, odd.lessons[-1].crops[0]) for crop in odd.crops)
+    assert odd.taught == MOST_USED
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"), [((ONE,), (Face.FOUR,)), ((Face.FIVE,), (TWO,)), ((TWO,), (LLAMA,))]
+)
+def test_a_lesson_that_contradicts_what_is_known_is_refused(learnt, shown, said):
+    sentence = rf"the die taught as {said[0]} looks like a {shown[0]}"
+    with pytest.raises(CalibrationError, match=sentence):
+        learnt.with_lesson(crops(learnt, shown), said)
+
+
+def test_a_lesson_of_the_bare_table_is_refused(learnt):
+    bare = learnt.cut(table(3), [(100.0, 100.0)])
+    with pytest.raises(CalibrationError, match="the die taught as 1 looks like"):
+        learnt.with_lesson(bare, (ONE,))
+
+
+def test_a_lesson_that_the_dice_cannot_show_is_refused(learnt):
+    with pytest.raises(CalibrationError, match="cannot show 1 1 1 together"):
+        taught(learnt, (ONE, ONE, ONE))
+
+
+def test_a_lesson_of_a_face_that_the_dice_lack_is_refused(tmp_path):
+    pips = learn(calibration(tmp_path, PIPS))
+    assert taught(pips, (ONE, ONE, ONE), design=PIPS).labels[-3:] == (ONE, ONE, ONE)
+    with pytest.raises(CalibrationError, match="have no L"):
+        pips.with_lesson(crops(pips, (ONE,), design=PIPS), (LLAMA,))
+
+
+def test_a_lesson_of_another_form_is_refused(learnt):
+    with pytest.raises(CalibrationError, match="pixels"):
+        learnt.with_lesson([np.zeros((9, 9, 3), np.uint8)], (ONE,))
+    with pytest.raises(CalibrationError, match="names a face for each"):
+        learnt.with_lesson(crops(learnt, (ONE, TWO)), (ONE,))
+
+
+def test_too_many_lessons_are_refused(learnt, monkeypatch):
+    monkeypatch.setattr("vision.calibrate.MOST_LESSONS", 1)
+    with pytest.raises(CalibrationError, match="take some back"):
+        taught(taught(learnt))
+
+
+def test_a_lesson_helps_where_the_light_differs(learnt):
+    """A face that blur and glare make strange fits better once such a one was taught."""
+
+    def strange(seed):
+        crop = crops(learnt, (TWO,), seed)[0].astype(np.float32)
+        crop[:, 20:] += np.linspace(0, 120, 27, dtype=np.float32)[None, :, None]
+        return cv2.GaussianBlur(np.clip(crop, 0, 255).astype(np.uint8), (0, 0), 2.2)
+
+    more = learnt.with_lesson([strange(1)], (TWO,))
+    before, after = (Faces(one.crops, one.labels).likeness(strange(2), TWO) for one in (learnt, more))
+    assert after > before
+
+
+def test_named_faces_find_their_dice(learnt):
+    faces = Faces(learnt.crops, learnt.labels)
+    shown = (Face.SIX, LLAMA, Face.THREE)
+    assert paired(crops(learnt, shown), sorted(shown), faces) == shown
+    assert paired(crops(learnt, (TWO, TWO)), (TWO, TWO), faces) == (TWO, TWO)
+    with pytest.raises(CalibrationError, match="not clear which of the dice"):
+        paired([crops(learnt, (TWO,))[0]] * 2, (TWO, Face.FIVE), faces)
+
+
+def test_all_faces_can_be_taught(learnt):
+    for face in FACES:
+        assert taught(learnt, (face,), seed=int(face)).taught == 1

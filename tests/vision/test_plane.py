@@ -1,0 +1,65 @@
+"""Dice in one plane fit it, however the camera looks; a leaning one does not."""
+
+import numpy as np
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from vision.plane import misfits
+
+WIDTH, FOCAL = 1000, 950.0
+PLACES = np.array([[-300.0, 120.0], [50.0, -200.0], [280.0, 180.0]])
+
+
+def rotation(axis, degrees):
+    """Turn about an axis in the picture's plane."""
+    turn = np.radians(degrees)
+    x, y = axis
+    cross = np.array([[0, 0, y], [0, 0, -x], [-y, x, 0]])
+    return np.eye(3) + np.sin(turn) * cross + (1 - np.cos(turn)) * cross @ cross
+
+
+def seen(place, plane, turn, lean=None, focal=FOCAL):
+    """Project a die's top at a place: the affine map (2, 2) of its sides, in pixels."""
+    normal = plane @ [0, 0, 1]
+    ray = np.array([*place, focal]) / focal
+    depth = 1.0 / (normal @ ray)
+    sides = plane @ [[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)], [0, 0]]
+    sides = sides if lean is None else lean @ sides
+    return 40 * (sides[:2] - np.outer(ray[:2], sides[2])) / depth
+
+
+angles = st.floats(0, 2 * np.pi)
+
+
+@given(angles, st.floats(0, 15), st.tuples(angles, angles, angles), st.floats(0.8, 1.25))
+def test_flat_dice_fit_whatever_the_camera(way, slant, turns, zoom):
+    plane = rotation((np.cos(way), np.sin(way)), slant)
+    faces = [seen(p, plane, t, focal=FOCAL * zoom) for p, t in zip(PLACES, turns, strict=True)]
+    assert misfits(faces, PLACES, WIDTH, [1, 1, 1]).max() < 0.03
+
+
+@given(st.floats(20, 45), angles, st.tuples(angles, angles, angles), st.integers(0, 2))
+def test_a_leaning_die_does_not_unless_it_leans_towards_the_camera(lean, way, turns, which):
+    tipped = rotation((np.cos(way), np.sin(way)), lean)
+    ray = np.array([*PLACES[which], FOCAL])
+    assume(np.degrees(np.arccos(tipped[:, 2] @ ray / np.linalg.norm(ray))) > 28)
+    faces = [
+        seen(p, np.eye(3), t, tipped if n == which else None)
+        for n, (p, t) in enumerate(zip(PLACES, turns, strict=True))
+    ]
+    off = misfits(faces, PLACES, WIDTH, [1, 1, 1])
+    assert off[which] > 0.04
+    assert off[which] >= off.max() - 1e-9
+
+
+@given(st.floats(0.2, 5))
+def test_the_size_of_dice_is_no_matter(size):
+    faces = [seen(p, np.eye(3), 0.3) * size for p in PLACES]
+    assert misfits(faces, PLACES, WIDTH, [1, 1, 1]).max() < 1e-6
+
+
+def test_a_larger_die_is_nearer_than_the_others():
+    faces = [seen(p, np.eye(3), 0.3) * (1.2 if n == 1 else 1.0) for n, p in enumerate(PLACES)]
+    off = misfits(faces, PLACES, WIDTH, [1, 1, 1])
+    assert off.argmax() == 1
+    assert off[1] > 0.05

@@ -1,0 +1,147 @@
+"""Do crops and labels agree? Leaves out what is too faint to learn from, refuses contradictions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from companion.rules.pieces import FACES, Face
+from vision.faceless import faceless
+from vision.faces import Faces, alike, contrast
+from vision.frames import Bytes, cut_out
+from vision.labels import CROP, CalibrationError, Sample
+
+#: Crops kept of each face.
+MOST_CROPS: Final = 8
+#: Crops needed of each face: one alone could be of anything.
+_LEAST: Final = 2
+#: Fit from which a crop belongs to the others of its face, or to those of another.
+_SIMILAR: Final = 0.88
+_SAME: Final = 0.93
+#: Fit to its own face, and lead over every other, from which a poor crop is only left out.
+_KIN: Final = 0.8
+_AHEAD: Final = 0.06
+#: How much better another face must fit before a label is doubted.
+_BETTER: Final = 0.015
+#: Fit from which two faces cannot be told apart.
+_TWINS: Final = 0.96
+#: Distance in edges from which a die lies elsewhere than its label says, and up to which two are one.
+_ELSEWHERE: Final = 0.35
+_ONE_DIE: Final = 0.6
+#: Odd crops up to which a wrong place is looked for; more have another reason.
+_FEW: Final = 3
+
+
+def complete(found: Sequence[Sample], where: str) -> None:
+    """Refuse samples that lack a face; only the llama may be missing."""
+    seen = {sample.face for sample in found}
+    missing = [face for face in FACES if face not in seen]
+    if missing and missing != [Face.LLAMA]:
+        faces = ", ".join(map(str, missing))
+        raise CalibrationError(f"no picture in {where} shows {faces}; add one with each face on top")
+
+
+def enough(found: Sequence[Sample]) -> None:
+    """Refuse samples that show a face too seldom to compare it with itself."""
+    seen = Counter(sample.face for sample in found)
+    for sample in found:
+        if seen[sample.face] < _LEAST:
+            raise CalibrationError(
+                f"{sample.file} alone shows a {sample.face}; add another picture of it, to compare it with"
+            )
+
+
+def agreeing(found: Sequence[Sample], picture_of: Callable[[str], Bytes] | None = None) -> list[Sample]:
+    """Return the clearest samples of each face.
+
+    Crops too faint to learn from are left out. Raises ``CalibrationError`` for a sample that
+    contradicts its label, and, given the pictures, for one whose die lies elsewhere.
+    """
+    groups = {face: [s for s in found if s.face == face] for face in sorted({s.face for s in found})}
+    likeness = {face: alike([s.crop for s in group]) for face, group in groups.items()}
+    good = {f: [s for s, a in zip(groups[f], likeness[f], strict=True) if a >= _SIMILAR] for f in groups}
+    faces = Faces([s.crop for g in good.values() for s in g], [s.face for g in good.values() for s in g])
+    odd = [s for s in found if s not in good[s.face] and not _kin(s, faces)]
+    _refuse_mistaken(found, faces, good)
+    if picture_of and len(odd) <= _FEW:
+        for sample in odd:
+            there = [one for one in found if one.file == sample.file]
+            _refuse_misplaced(sample, there, picture_of(sample.file), faces)
+    _refuse_strangers(odd, good)
+    _refuse_twins(good, faces)
+    return [sample for group in good.values() for sample in _best(group)]
+
+
+def _kin(sample: Sample, faces: Faces) -> bool:
+    """Tell whether a crop still looks like its own face and like no other: ill lit, not mislabelled."""
+    own, _, other = compared(sample.crop, sample.face, faces)
+    return own >= _KIN and own - other >= _AHEAD
+
+
+def compared(crop: Bytes, face: Face, faces: Faces) -> tuple[float, Face, float]:
+    """Return how well a crop fits a face, which other face fits best, and how well that one does."""
+    tones = {other: faces.likeness(crop, other) for other in faces.labels}
+    own = tones.pop(face)
+    best = max(tones, key=lambda other: tones[other])
+    return own, best, tones[best]
+
+
+def mistaken(own: float, other: float) -> bool:
+    """Tell whether a crop that fits its own face and another so well shows the other."""
+    return other >= max(_SAME, own + _BETTER)
+
+
+def _refuse_misplaced(sample: Sample, there: Sequence[Sample], picture: Bytes, faces: Faces) -> None:
+    """Refuse a label whose die lies elsewhere in the picture."""
+    others = [(s.x, s.y) for s in there if s is not sample]
+    for x, y, _ in faceless(picture, sample.edge):
+        off = float(np.hypot(x - sample.x, y - sample.y)) / sample.edge
+        taken = any(np.hypot(x - a, y - b) < _ONE_DIE * sample.edge for a, b in others)
+        if off < _ELSEWHERE or taken:
+            continue
+        if faces.likeness(cut_out(picture, x, y, sample.edge, CROP), sample.face) >= _SIMILAR:
+            raise CalibrationError(
+                f"{sample.file}: the {sample.face} is not at {sample.x:.0f}, {sample.y:.0f} "
+                f"but near {x:.0f}, {y:.0f}; correct its x and y"
+            )
+
+
+def _refuse_mistaken(found: Sequence[Sample], faces: Faces, good: Mapping[Face, Sequence[Sample]]) -> None:
+    """Refuse a crop that looks more like another face than like its own."""
+    for sample in found:
+        own, best, other = compared(sample.crop, sample.face, faces)
+        if mistaken(own, other):
+            like = next((s.file for s in good[best] if s.file != sample.file), sample.file)
+            raise CalibrationError(
+                f"{sample.file}: the die labelled {sample.face} looks like a {best}, as in {like}; "
+                "correct its label"
+            )
+
+
+def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample]]) -> None:
+    """Refuse a face of which as many crops look odd as look alike."""
+    for face, group in good.items():
+        strange = [sample for sample in odd if sample.face == face]
+        if len(strange) >= max(1, len(group)):
+            raise CalibrationError(
+                f"the {face} in {strange[0].file} does not look like the other {face}s: are all dice of one "
+                "set, and is its x, y and edge_px right? Take that picture again, or one set at a time"
+            )
+
+
+def _refuse_twins(good: Mapping[Face, Sequence[Sample]], faces: Faces) -> None:
+    """Refuse two faces that look the same: most likely one of them is labelled wrongly."""
+    for face, group in good.items():
+        for other in good:
+            if other != face and faces.likeness(group[0].crop, other) >= _TWINS:
+                raise CalibrationError(
+                    f"{group[0].file}: the {face} looks like the {other}; correct the labels of both"
+                )
+
+
+def _best(group: Sequence[Sample]) -> Sequence[Sample]:
+    """Choose the crops with the clearest ink."""
+    return sorted(group, key=lambda sample: -contrast(sample.crop))[:MOST_CROPS]

@@ -1,0 +1,116 @@
+"""One file of arrays: written in one step, read with care."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.labels import CalibrationError
+
+#: Version of the file format; older ones are read too, newer ones are refused.
+VERSION: Final = 2
+_KIND: Final = "lama dice calibration"
+#: What reading a damaged archive raises.
+_BROKEN: Final = (
+    OSError,
+    ValueError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+#: A file that unpacks to more bytes than this is none of ours.
+_MOST_BYTES: Final = 64_000_000
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write the file in one step: after a power cut there is the old one or the new one.
+
+    Raises ``CalibrationError`` if it cannot be written.
+    """
+    try:
+        _write(path, {"kind": _KIND, "version": VERSION, **meta}, arrays)
+    except OSError as wrong:
+        raise _unwritable(path, wrong) from wrong
+
+
+def writable(path: Path) -> None:
+    """Raise ``CalibrationError`` if the file could not be written: better said before work than after."""
+    try:
+        if path.is_dir():
+            raise CalibrationError(f"{path} is a folder; name a file to write")
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as wrong:
+        raise _unwritable(path, wrong) from wrong
+
+
+def _unwritable(path: Path, wrong: OSError) -> CalibrationError:
+    return CalibrationError(f"{path} cannot be written ({wrong.strerror}); name another file or make room")
+
+
+def _write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
+    parts: dict[str, Any] = {"meta": np.array(json.dumps(meta)), **arrays}
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez_compressed(file, **parts)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def read(path: Path) -> tuple[Mapping[str, Any], Arrays]:
+    """Read what ``write`` wrote, in this version or an older one.
+
+    Raises ``CalibrationError`` if the file is missing, damaged, foreign or from a newer version.
+    """
+    try:
+        if path.is_file():
+            _refuse_bombs(path)
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+    except FileNotFoundError:
+        raise CalibrationError(f"{path} is not there; calibrate the dice first") from None
+    except _BROKEN as wrong:
+        raise CalibrationError(f"{path} is damaged or no calibration; calibrate again") from wrong
+    return _meta(path, arrays), arrays
+
+
+def _refuse_bombs(path: Path) -> None:
+    with zipfile.ZipFile(path) as archive:
+        if sum(part.file_size for part in archive.infolist()) > _MOST_BYTES:
+            raise ValueError("too large")
+
+
+def _meta(path: Path, arrays: Arrays) -> Mapping[str, Any]:
+    try:
+        meta: dict[str, Any] = json.loads(str(arrays["meta"]))
+        if meta["kind"] != _KIND:
+            raise KeyError("kind")
+        version = int(meta["version"])
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise CalibrationError(f"{path} is not a calibration of dice; calibrate again") from wrong
+    if version > VERSION:
+        raise CalibrationError(
+            f"{path} was written by a newer version ({version}); update or calibrate again"
+        )
+    return meta

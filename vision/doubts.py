@@ -1,0 +1,149 @@
+"""When a look is sure: independent readers agree, each has seen enough, and the die lies flat.
+
+No single score decides. The templates and the network fail in different ways (the network stands
+shadow and glare, the templates stand blur and noise), so what both tell is worth far more than
+what either is sure of. Each measure of a reader becomes a weight from 0 to 1; a reader is worth
+the least of its weights. Readers that disagree are never sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from companion.rules.pieces import Face
+from vision.find import Found, Look
+from vision.nets import CLASSES
+
+#: Confidence from which a look is sure.
+SURE: Final = 0.5
+
+#: Worth of both readers together that makes a look sure, and what each must be worth at least.
+_ENOUGH: Final = 0.9
+_LEAST: Final = 0.15
+#: Chance at which the network's own opinion speaks against another face.
+_OPINION: Final = 0.6
+#: Least contrast of ink over the grain of the picture.
+_FAINT: Final = 2.0
+#: Misfit from the plane of all dice that a perfectly fitting face may have, how much more one
+#: that fits worse, and the fit by tone below which nothing can be said about it.
+_LEVEL: Final = 0.05
+_BLIND: Final = 0.8
+_EXACT: Final = 0.97
+#: How little most faces show a squeeze; for one that shows it less, the misfit may be larger.
+_USUAL: Final = 0.55
+_FITS: Final = 0.8
+#: Chance of lying flat that speaks neither way, and what misfit and chance together make a die lean.
+_EVEN: Final = 0.8
+_LEANS: Final = 1.25
+#: Chance below which a die leans whatever its face says, if that cannot be measured.
+_SURELY: Final = 0.15
+#: Area, in faces of a die, from which something foreign counts, and from which it is large.
+_SPECK: Final = 0.3
+_LARGE: Final = 4.0
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure of a look, and where it is worth nothing, half and all."""
+
+    of: Callable[[Look], float]
+    nothing: float
+    half: float
+    all: float
+
+    def worth(self, look: Look) -> float:
+        """Return what the measure is worth, 0 to 1."""
+        return float(np.interp(self.of(look), (self.nothing, self.half, self.all), (0.0, 0.5, 1.0)))
+
+
+#: How well the best face fits by tone and by shape, and how much better than the next.
+TEMPLATES: Final = (
+    Measure(lambda look: look.best.tone, 0.75, 0.90, 0.98),
+    Measure(lambda look: look.best.shape, 0.30, 0.55, 0.85),
+    Measure(lambda look: 1 - look.share, 0.0, 0.25, 0.80),
+)
+#: How near the network places it to the owner's, and how much nearer than the next.
+NEARNESS: Final = (
+    Measure(lambda look: look.near[look.best.face], 0.40, 0.65, 0.90),
+    Measure(lambda look: look.ahead, 0.0, 0.10, 0.35),
+)
+#: Chance the network gives the face without having been taught.
+UNTAUGHT: Final = Measure(lambda look: float(look.untaught[look.best.face - 1]), 0.30, 0.60, 0.95)
+
+
+def worths(look: Look, trusted: frozenset[Face]) -> tuple[float, float]:
+    """Return what the templates and the network are worth, 0 to 1.
+
+    ``trusted`` are the faces that the network is known to tell without having been taught.
+    """
+    templates = min(measure.worth(look) for measure in TEMPLATES)
+    network = min(measure.worth(look) for measure in NEARNESS)
+    own = UNTAUGHT.worth(look) if look.best.face in trusted else 0.0
+    return templates, max(network, own)
+
+
+def confidence(look: Look, trusted: frozenset[Face]) -> float:
+    """Return how sure the face of a look is, 0 to 1: from ``SURE`` on it may be told."""
+    one, other = worths(look, trusted)
+    together = float(np.clip((one + other) / (2 * _ENOUGH), 0, 1))
+    sound = min(one, other) >= _LEAST and look.best.contrast >= _FAINT and not _disagreement(look, trusted)
+    return together if sound else min(together, SURE) * 0.9
+
+
+def doubt(look: Look, trusted: frozenset[Face]) -> str:
+    """Say why the face of a look is not certain, or nothing."""
+    if look.best.contrast < _FAINT:
+        return "nothing can be seen on it: too faint, or glare"
+    if confidence(look, trusted) >= SURE:
+        return ""
+    if strange(look):
+        return "it shows nothing I know, or is covered, or glares"
+    return _disagreement(look, trusted) or f"{look.best.face} or {_rival(look)}?"
+
+
+def strange(look: Look) -> bool:
+    """Tell whether what is seen fits none of the owner's faces."""
+    return TEMPLATES[0].worth(look) < _LEAST
+
+
+def _disagreement(look: Look, trusted: frozenset[Face]) -> str:
+    """Say which readers tell different faces, or nothing."""
+    if look.nearest is not look.best.face:
+        return f"the readers disagree: {look.best.face} or {look.nearest}?"
+    kind = int(look.untaught.argmax())
+    sure = look.untaught[kind] >= _OPINION and look.best.face in trusted
+    if sure and kind + 1 != int(look.best.face):
+        other = str(Face(kind + 1)) if kind < CLASSES - 1 else "something else"
+        return f"the readers disagree: {look.best.face} or {other}?"
+    return ""
+
+
+def _rival(look: Look) -> Face:
+    """Return the face that is next, for the reader that tells the two apart worse."""
+    if len(look.matches) > 1 and TEMPLATES[2].worth(look) < NEARNESS[1].worth(look):
+        return look.matches[1].face
+    others = {face: near for face, near in look.near.items() if face is not look.best.face}
+    return max(others, key=lambda face: others[face])
+
+
+def leans(look: Look) -> bool:
+    """Tell whether a die is seen to lean: from its sides by the network, and from how its top is seen."""
+    if look.best.tone < _FITS:
+        return look.stance.flat < _SURELY
+    level = _LEVEL * max(1.0, look.best.blind / _USUAL) + _BLIND * max(0.0, _EXACT - look.best.tone)
+    return look.misfit / level + _EVEN - look.stance.flat > _LEANS
+
+
+def named(found: Found) -> str:
+    """Name what lies among the dice and is none, or nothing."""
+    if found.strange < _SPECK:
+        return ""
+    return (
+        "a hand, a card or something else large"
+        if found.strange > _LARGE
+        else "a coin or something else small"
+    )

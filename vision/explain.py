@@ -1,0 +1,108 @@
+"""A picture that explains a reading: boxes, crops, scores, and the reason for a refusal."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from companion.signals import Verdict
+from vision.dice import Account, Reader
+from vision.find import Look
+from vision.frames import Bytes, Floats, as_bgr, scaled
+from vision.ink import REACH, normalised
+
+_WIDTH: Final = 1000
+_CARD: Final = 150
+_TILE: Final = 96
+_PAPER: Final = (250, 250, 250)
+_PEN: Final = (40, 40, 40)
+_SURE: Final = (70, 160, 40)
+_ASKED: Final = (30, 130, 240)
+_FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+
+
+def explained(reader: Reader, image: Bytes) -> Bytes:
+    """Read a picture (BGR ``uint8``) and draw what was seen and why, 1000 pixels wide."""
+    account, picture = reader.account(image), as_bgr(image)
+    factor = _WIDTH / picture.shape[1]
+    top = scaled(picture, factor)
+    for look, why in zip(account.looks, account.doubts, strict=True):
+        _outline(top, look, factor, _ASKED if why else _SURE)
+    cards = [_card(reader, picture, *pair) for pair in zip(account.looks, account.doubts, strict=True)]
+    return np.vstack([top, _headline(account), *cards])
+
+
+def _headline(account: Account) -> Bytes:
+    reading = account.reading
+    faces = " ".join("?" if die.face is None else str(die.face) for die in reading.dice)
+    colour = _SURE if reading.verdict is Verdict.OK else _ASKED
+    strip = np.full((64, _WIDTH, 3), _PAPER, np.uint8)
+    cv2.putText(strip, f"{faces or '-'}   {reading.verdict}", (16, 28), _FONT, 0.8, colour, 2, cv2.LINE_AA)
+    cv2.putText(strip, reading.reason, (16, 54), _FONT, 0.55, _PEN, 1, cv2.LINE_AA)
+    return strip
+
+
+def _outline(top: Bytes, look: Look, factor: float, colour: tuple[int, int, int]) -> None:
+    """Draw the top face where and as large as it was measured, and its name beside it."""
+    middle = ((look.x + 0.5) * factor - 0.5, (look.y + 0.5) * factor - 0.5)
+    side = look.edge * factor
+    points = cv2.boxPoints((middle, (side, side), float(np.degrees(look.stance.turn))))
+    at = (int(middle[0] + 0.75 * side), int(middle[1] - 0.5 * side))
+    for ink, width in ((_PAPER, 5), (colour, 2)):
+        cv2.polylines(top, [np.round(points * 8).astype(np.int32)], True, ink, width, cv2.LINE_AA, 3)
+        cv2.putText(top, str(look.best.face), at, _FONT, 0.9, ink, width, cv2.LINE_AA)
+
+
+def _card(reader: Reader, picture: Bytes, look: Look, why: str) -> Bytes:
+    """Draw one die: what is seen, upright, the faces that fit best, and all scores."""
+    card = np.full((_CARD, _WIDTH, 3), _PAPER, np.uint8)
+    tiles = [_upright(picture, look)]
+    tiles += [_tile(reader.template(match.face)) for match in look.matches[:2]]
+    for number, tile in enumerate(tiles):
+        left = 16 + number * (_TILE + 14)
+        card[12 : 12 + _TILE, left : left + _TILE] = tile
+        name = "seen" if number == 0 else f"is it {look.matches[number - 1].face}?"
+        cv2.putText(card, name, (left, _TILE + 32), _FONT, 0.5, _PEN, 1, cv2.LINE_AA)
+    for row, line in enumerate(_scores(look)):
+        cv2.putText(card, line, (360, 28 + 24 * row), _FONT, 0.5, _PEN, 1, cv2.LINE_AA)
+    colour = _ASKED if why else _SURE
+    cv2.putText(card, why or f"sure: {look.best.face}", (360, 132), _FONT, 0.5, colour, 1, cv2.LINE_AA)
+    return card
+
+
+def _scores(look: Look) -> list[str]:
+    fits = "   ".join(f"{m.face}: tone {m.tone:.3f} shape {m.shape:.2f}" for m in look.matches[:3])
+    near = sorted(look.near, key=lambda face: -look.near[face])[:3]
+    placed = "   ".join(f"{face}: {look.near[face]:.2f}" for face in near)
+    best = int(look.untaught.argmax())
+    name = "123456L?"[best]
+    lies = f"flat {look.stance.flat:.2f}   off the plane {look.misfit:.3f}   edge {look.edge:.0f} px"
+    return [
+        f"templates   {fits}",
+        f"network, by your dice   {placed}      untaught   {name}: {look.untaught[best]:.2f}",
+        f"{lies}   sharpness {look.best.sharpness:.2f}   contrast {look.best.contrast:.1f}",
+    ]
+
+
+def _upright(picture: Bytes, look: Look) -> Bytes:
+    """Cut the die out, turned as its best face stands upright."""
+    reach = 0.5 * 1.1
+    unit = look.edge / look.best.edge
+    step = 2 * reach / _TILE
+    inner = np.array([[step, 0, -reach], [0, step, -reach], [0, 0, 1]])
+    at = np.hstack([look.best.at[:, :2] * unit, [[look.x], [look.y]]])
+    how = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(picture, at @ inner, (_TILE, _TILE), flags=how), np.uint8)
+
+
+def _tile(ink: Floats) -> Bytes:
+    """Show a template's ink: dark on light, as large as it is on the die."""
+    side = round(_TILE * REACH / 0.55)
+    amount = normalised(ink)[0]
+    grey = np.clip(200 - 45 * amount, 0, 255).astype(np.uint8)
+    tile = np.full((_TILE, _TILE), 230, np.uint8)
+    start = (_TILE - side) // 2
+    tile[start : start + side, start : start + side] = cv2.resize(grey, (side, side))
+    return np.asarray(cv2.cvtColor(tile, cv2.COLOR_GRAY2BGR), np.uint8)

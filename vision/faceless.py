@@ -1,0 +1,49 @@
+"""Finding dice whose faces nobody has learnt yet: by the shipped networks alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from vision.frames import Bytes
+from vision.nets import Spot, Stance, seek, stances
+
+#: A die on a table: its centre and edge, in pixels of the picture.
+Place = tuple[float, float, float]
+
+#: Dice looked for.
+DICE_THROWN: Final = 3
+#: Edges tried when none is known, as parts of the picture's width.
+_EDGES: Final = np.geomspace(1 / 40, 1 / 7, 7)
+#: How likely a place must be a die.
+_LIKELY: Final = 0.4
+#: Centres closer than this (in edges) belong to one die.
+_ONE_DIE: Final = 0.75
+
+
+def faceless(picture: Bytes, edge: float | None) -> list[Place]:
+    """Find up to three dice of any kind; the likeliest first.
+
+    ``edge`` is about the edge of a die in pixels (a fifth more or less does no harm), or None if
+    it is not known: then only pictures that show dice give it away.
+    """
+    edges = [edge] if edge is not None else [float(part) * picture.shape[1] for part in _EDGES]
+    found = max((_seen(picture, one) for one in edges), key=lambda some: sum(chance for chance, _ in some))
+    again = stances(picture, [Spot(one.x, one.y, one.edge, 1.0) for _, one in found])
+    if not again:
+        return []
+    same = float(np.median([one.edge for one in again]))
+    return [(one.x, one.y, same) for one in again]
+
+
+def _seen(picture: Bytes, edge: float) -> list[tuple[float, Stance]]:
+    """Find the likeliest dice of about one size, each with its chance."""
+    spots = seek(picture, edge)
+    chances = [(spot.score * one.die, one) for spot, one in zip(spots, stances(picture, spots), strict=True)]
+    kept: list[tuple[float, Stance]] = []
+    for chance, one in sorted(chances, key=lambda pair: -pair[0]):
+        near = any(np.hypot(one.x - other.x, one.y - other.y) < _ONE_DIE * edge for _, other in kept)
+        if chance >= _LIKELY and not near:
+            kept.append((chance, one))
+    return kept[:DICE_THROWN]

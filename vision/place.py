@@ -1,0 +1,83 @@
+"""The place the dice were learnt in: its empty tray and its light."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Bytes, Floats
+from vision.labels import Still
+
+#: Pictures needed to tell the tray from what lies in it.
+_LEAST: Final = 3
+#: Half the square (in edges) that a die covers, its sides and most of its shadow included.
+_COVERED: Final = 1.1
+#: Grey levels that a picture may differ from the empty tray beside the dice: noise and a little light.
+_SAME: Final = 5.0
+#: Part of the tray that dice may have covered in every picture.
+_UNSEEN: Final = 0.05
+
+
+class Light(NamedTuple):
+    """The light of the empty tray: mean level of blue, green, red, and the level of its whitest parts."""
+
+    blue: float
+    green: float
+    red: float
+    white: float
+
+
+def empty_tray(stills: Sequence[Still]) -> Bytes | None:
+    """Work out the tray without dice, ``uint8`` BGR, ``SMALL`` pixels wide.
+
+    It is the median of each pixel over the pictures in which no die covers it. None if there
+    are too few pictures, or they do not all show one place from one point.
+    """
+    if len(stills) < _LEAST or len({still.small.shape for still in stills}) > 1:
+        return None
+    covered = np.array([_covered(still) for still in stills])
+    unseen = np.asarray(covered.all(0))
+    if unseen.mean() > _UNSEEN:
+        return None
+    tray = _median(np.array([still.small for still in stills]), covered & ~unseen)
+    if any(_apart(still.small, tray, hidden) > _SAME for still, hidden in zip(stills, covered, strict=True)):
+        return None
+    hole: Bytes = unseen.astype(np.uint8)
+    return np.asarray(cv2.inpaint(tray, hole, 3, cv2.INPAINT_TELEA), np.uint8)
+
+
+def light_of(tray: Bytes) -> Light:
+    """Measure the light to lock the camera to."""
+    blue, green, red = (float(level) for level in tray.reshape(-1, 3).mean(0))
+    return Light(blue, green, red, float(np.percentile(tray.max(2), 98)))
+
+
+def _covered(still: Still) -> NDArray[np.bool_]:
+    """Mark the pixels of the small picture that dice cover."""
+    height, width = still.small.shape[:2]
+    mask: Bytes = np.zeros((height, width), np.uint8)
+    factor = width / still.size[0]
+    for x, y, edge in still.taken:
+        cv2.circle(mask, (round(x * factor), round(y * factor)), round(_COVERED * edge * factor), (1,), -1)
+    return mask > 0
+
+
+def _median(pictures: Bytes, covered: NDArray[np.bool_]) -> Bytes:
+    """Take the median of each pixel over the pictures that show it."""
+    shown = np.where(covered[..., None], np.nan, pictures.astype(np.float32))
+    return np.asarray(np.nanmedian(shown, axis=0), np.uint8)
+
+
+def _apart(picture: Bytes, tray: Bytes, covered: NDArray[np.bool_]) -> float:
+    """Return how many grey levels a picture is apart from the tray, beside dice and whatever its light."""
+    seen, expected = (_grey(image)[~covered] for image in (picture, tray))
+    gain = float(expected.mean()) / max(float(seen.mean()), 1.0)
+    return float(np.abs(seen * gain - expected).mean())
+
+
+def _grey(image: Bytes) -> Floats:
+    return cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.5).astype(np.float32)
