@@ -116,16 +116,8 @@ def _add_records(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def _add_eyes(commands: Commands[argparse.ArgumentParser]) -> None:
-    calibrate = _add(
-        commands,
-        "calibrate",
-        "companion.tools.reading:calibrate",
-        "learn a set of dice from a folder of labelled stills",
-        "The folder holds pictures and labels.json: for each picture the dice with face, x, y (pixels,\n"
-        "the centre of the top face) and edge_px. About ten pictures with every face at least twice.",
-    )
-    calibrate.add_argument("folder", metavar="DIR", help="the folder of stills")
-    calibrate.add_argument("--out", required=True, metavar="FILE", help="where to write the calibration")
+    _add_calibrate(commands)
+    _add_camera(commands)
     read = _add(
         commands,
         "read",
@@ -134,6 +126,9 @@ def _add_eyes(commands: Commands[argparse.ArgumentParser]) -> None:
         "What cannot be read for certain is refused with its reason; only 'ok' is a result.",
     )
     read.add_argument("images", nargs="+", metavar="IMAGE", help="a picture seen from above")
+    read.add_argument(
+        "--explain", metavar="OUT.png", help="draw what was seen, all scores, and why it is not certain"
+    )
     watch = _add(
         commands,
         "watch",
@@ -148,6 +143,53 @@ def _add_eyes(commands: Commands[argparse.ArgumentParser]) -> None:
             "--calibration", required=True, metavar="FILE", help="made by companion calibrate"
         )
         parser.add_argument("--json", action="store_true", help="print JSON, a line each")
+
+
+def _add_camera(commands: Commands[argparse.ArgumentParser]) -> None:
+    camera = _add(
+        commands,
+        "camera",
+        "companion.tools.aiming:aim",
+        "help with aiming the camera: what to change, in words, or fine",
+        "A line each time the advice changes. The status is 0 if at the end nothing is to change, else 1.",
+    )
+    camera.add_argument(
+        "--camera",
+        default="0",
+        metavar="FILM|DIR|DEVICE",
+        help="film, folder of stills or camera (default 0)",
+    )
+    camera.add_argument("--calibration", metavar="FILE", help="compare with where the dice were learnt")
+    camera.add_argument("--picture", metavar="OUT.png", help="write what was looked at, the tray drawn in")
+    camera.add_argument("--once", action="store_true", help="look once, then end")
+
+
+def _add_calibrate(commands: Commands[argparse.ArgumentParser]) -> None:
+    calibrate = _add(
+        commands,
+        "calibrate",
+        "companion.tools.calibrating:calibrate",
+        "learn a set of dice from labelled stills or from throws, and from corrections",
+        "DIR holds pictures and labels.json: for each picture the dice with face, x, y (pixels,\n"
+        "the centre of the top face) and edge_px. About ten pictures with every face at least twice.\n"
+        "With --camera throw the dice a few times and name each kind of face once; about a minute.\n"
+        "Examples: companion calibrate --camera 0 --out dice.npz\n"
+        "          companion calibrate --teach roll.jpg 1 3 L --calibration dice.npz",
+    )
+    calibrate.add_argument("folder", nargs="?", metavar="DIR", help="the folder of stills")
+    calibrate.add_argument("--out", metavar="FILE", help="where to write the calibration")
+    calibrate.add_argument(
+        "--camera", metavar="FILM|DIR|DEVICE", help="where to watch throws; synthetic makes them up"
+    )
+    calibrate.add_argument("--pips", action="store_true", help="ordinary dice, without llamas")
+    calibrate.add_argument(
+        "--sheet", metavar="PNG", help="where to show the faces found (default: beside FILE)"
+    )
+    calibrate.add_argument(
+        "--teach", nargs="+", metavar=("PICTURE", "FACE"), help="learn from a roll and what it shows"
+    )
+    calibrate.add_argument("--take-back", action="store_true", help="undo what was taught last")
+    calibrate.add_argument("--calibration", metavar="FILE", help="the calibration to teach")
 
 
 def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:

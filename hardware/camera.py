@@ -167,6 +167,19 @@ def read_picture(path: Path) -> Picture:
     return _decode(path, data)
 
 
+def write_picture(path: Path, picture: Picture) -> None:
+    """Write a picture; its name says in which format. Raises ``RigError`` saying what is wrong."""
+    try:
+        done, data = cv2.imencode(path.suffix or ".png", picture)
+        if not done:
+            raise RigError(f"{path}: the picture cannot be encoded")
+        path.write_bytes(data.tobytes())
+    except cv2.error as error:
+        raise RigError(f"{path}: this is no kind of picture; try a name that ends in .png") from error
+    except OSError as error:
+        raise RigError(f"{path}: the picture cannot be written: {error.strerror}") from error
+
+
 def _decode(path: Path, data: bytes) -> Picture:
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)

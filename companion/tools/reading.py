@@ -1,4 +1,4 @@
-"""``companion calibrate``, ``read`` and ``watch``: the eyes on the command line."""
+"""``companion read`` and ``watch``: the eyes on the command line."""
 
 from __future__ import annotations
 
@@ -7,22 +7,15 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
-from companion.signals import Reading, Seen, Verdict
+from companion.signals import Notice, Reading, Seen, Verdict
 from companion.statuses import REFUSED, RIG_FAILED
-from hardware.camera import open_camera, read_picture
+from hardware.camera import open_camera, read_picture, write_picture
 from hardware.errors import RigError
-from vision.calibrate import Calibration, learn
+from vision.calibrate import Calibration
 from vision.dice import Reader
 from vision.watch import Watcher
-
-
-def calibrate(options: argparse.Namespace) -> int:
-    """Learn a set of dice from a folder of labelled stills."""
-    calibration = learn(Path(options.folder))
-    calibration.save(Path(options.out))
-    print(f"{options.out}: {calibration.summary()}")
-    return 0
 
 
 def read(options: argparse.Namespace) -> int:
@@ -40,7 +33,22 @@ def read(options: argparse.Namespace) -> int:
         reading = reader.read(image)
         facts = {"file": name, **described(reading), "ms": _ms(start)}
         print(json.dumps(facts, ensure_ascii=False) if options.json else f"{name}: {told(reading)}")
+        if options.explain:
+            _explain(reader, image, _explanation(Path(options.explain), Path(name), len(options.images)))
     return status
+
+
+def _explanation(out: Path, image: Path, pictures: int) -> Path:
+    """Return where a picture is explained: of several, each has its name added."""
+    return out if pictures == 1 else out.with_name(f"{out.stem}-{image.stem}{out.suffix}")
+
+
+def _explain(reader: Reader, image: Any, out: Path) -> None:
+    """Write the picture that explains a reading. Raises ``RigError`` if that cannot be done."""
+    from vision.explain import explained  # noqa: PLC0415 - only for those who ask
+
+    write_picture(out, explained(reader, image))
+    print(f"companion: {out} explains it", file=sys.stderr)
 
 
 def _print_failure(name: str, sentence: str, as_json: bool) -> None:
@@ -58,6 +66,8 @@ def watch(options: argparse.Namespace) -> int:
         for frame in camera.frames():
             start = time.perf_counter()
             seen = watcher.feed(frame.image, frame.time_s, frame.number)
+            if seen and seen.notice:
+                _print_notice(seen.notice)
             if seen and seen.reading and seen.thrown:  # a nudge is no roll
                 _print_roll(seen, seen.reading, frame.time_s, _ms(start), options.json)
     finally:
@@ -66,6 +76,11 @@ def watch(options: argparse.Namespace) -> int:
         print(f"companion: {options.source}: the film ends in the middle of a roll", file=sys.stderr)
         return RIG_FAILED
     return 0
+
+
+def _print_notice(notice: Notice) -> None:
+    over = "This is over: " if notice.over else ""
+    print(f"companion: {over}{notice.sentence}", file=sys.stderr, flush=True)
 
 
 def _print_roll(seen: Seen, reading: Reading, time_s: float, ms: float, as_json: bool) -> None:

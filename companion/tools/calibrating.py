@@ -1,0 +1,198 @@
+"""``companion calibrate``: learn dice from labelled stills, from throws, or from a corrected picture."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from companion.rules.pieces import FACE_OF, Face, text
+from companion.statuses import BAD_USAGE
+from companion.tools.console import Keys
+from companion.tools.synthetic_camera import SyntheticCamera
+from hardware.camera import Camera, open_camera, read_picture, write_picture
+from hardware.errors import RigError
+from vision.archive import writable
+from vision.calibrate import Calibration, learn
+from vision.dice import Reader
+from vision.faceless import faceless
+from vision.faces import Faces
+from vision.frames import Bytes
+from vision.gather import Gatherer
+from vision.guide import Guide
+from vision.labels import CalibrationError
+from vision.lessons import paired
+from vision.sheet import contact_sheet
+from vision.synthetic import SyntheticTable
+
+SYNTHETIC: Final = "synthetic"
+#: Rests without dice that can be made out after which something is said.
+_PATIENCE: Final = 5
+_KEYS: Final = "1-6 and l name the face, enter confirms what is proposed, s skips, u takes back, q gives up"
+
+
+def calibrate(options: argparse.Namespace) -> int:
+    """Calibrate in one of four ways; the options say which."""
+    problem = _contradiction(options)
+    if problem:
+        print(f"companion calibrate: {problem}", file=sys.stderr)
+        return BAD_USAGE
+    if options.teach:
+        return _teach(options)
+    if options.take_back:
+        return _take_back(options)
+    writable(Path(options.out))
+    calibration = learn(Path(options.folder)) if options.folder else _guided(options)
+    calibration.save(Path(options.out))
+    print(f"{options.out}: {calibration.summary()}")
+    return 0
+
+
+def _contradiction(options: argparse.Namespace) -> str | None:
+    """Find options that cannot hold together, and say what to change."""
+    ways = [options.folder, options.camera, options.teach, options.take_back]
+    if sum(map(bool, ways)) != 1:
+        return "name one of: a folder DIR, --camera SOURCE, --teach PICTURE FACE…, or --take-back"
+    lesson = bool(options.teach or options.take_back)
+    wrong = {
+        "--out FILE is needed: it says where to write the calibration": not lesson and not options.out,
+        "--calibration FILE is needed: it says what to teach": lesson and not options.calibration,
+        "--pips and --sheet go with --camera": not options.camera and (options.pips or options.sheet),
+        "--out goes with DIR or --camera; a lesson is kept in the calibration": lesson and options.out,
+        "--calibration goes with --teach or --take-back": not lesson and options.calibration,
+    }
+    return next((sentence for sentence, holds in wrong.items() if holds), None)
+
+
+def _guided(options: argparse.Namespace) -> Calibration:
+    """Watch throws and ask what is on the dice until every face is known."""
+    camera, throw = _camera(options.camera)
+    sheet = Path(options.sheet or Path(options.out).with_suffix(".png"))
+    writable(sheet)
+    guide, gatherer = Guide(llamas=not options.pips), Gatherer()
+    print(f"{guide.advice} Keys: {_KEYS}.")
+    try:
+        with Keys(sys.stdin) as keys:
+            throw()
+            _watch(camera, gatherer, guide, Asker(guide, keys, sheet).ask, throw)
+    finally:
+        camera.close()
+    if not guide.done:
+        raise CalibrationError(
+            f"{options.camera} ended before every face was known ({', '.join(guide.missing)}); throw more"
+        )
+    return gatherer.calibration(guide)
+
+
+def _camera(source: str) -> tuple[Camera, Callable[[], None]]:
+    """Open a camera, and what has the dice thrown there: people do it unasked."""
+    if source != SYNTHETIC:
+        return open_camera(source), lambda: None
+    table = SyntheticTable(random.randrange(10_000), cocked=0.0, surface="any", light="any", design="any")
+    camera = SyntheticCamera(table)
+    return camera, camera.throw
+
+
+def _watch(
+    camera: Camera, gatherer: Gatherer, guide: Guide, ask: Callable[[], None], throw: Callable[[], None]
+) -> None:
+    """Feed the frames to the guide, and ask after each rest, until it is done or the film ends."""
+    rests = 0
+    for frame in camera.frames():
+        new = gatherer.feed(frame.image, frame.time_s)
+        for crops in new:
+            guide.feed(crops)
+        if any(new):
+            ask()
+            print(f"{guide.advice} Missing: {', '.join(guide.missing) or 'nothing'}.", flush=True)
+        if guide.done:
+            return
+        if gatherer.rests > rests:
+            rests = gatherer.rests
+            throw()
+            if rests % _PATIENCE == 0 and gatherer.edge is None:
+                print("The dice cannot be made out yet: more light, or a plain cloth, may help.", flush=True)
+
+
+class Asker:
+    """Puts the guide's questions on the console, and its groups on a contact sheet."""
+
+    def __init__(self, guide: Guide, keys: Keys, sheet: Path) -> None:
+        self._guide, self._keys, self._sheet = guide, keys, sheet
+
+    def ask(self) -> None:
+        """Ask until nothing is worth asking now. Raises ``CalibrationError`` if nobody answers."""
+        while question := self._guide.question:
+            self._draw()
+            hint = f" (enter: {question.proposal})" if question.proposal else ""
+            print(f"Which face is marked on {self._sheet}?{hint} ", end="", flush=True)
+            key = self._keys.next()
+            print(key, flush=True)
+            if key in (None, "q"):
+                raise CalibrationError("the calibration was given up; nothing was written")
+            try:
+                self._take(key, question.proposal)
+            except CalibrationError as odd:
+                print(odd, flush=True)
+        self._draw()
+
+    def _take(self, key: str | None, proposal: Face | None) -> None:
+        face = proposal if key == "enter" else FACE_OF.get((key or "").upper())
+        if key == "s":
+            self._guide.skip()
+        elif key == "u":
+            self._guide.take_back()
+        elif face:
+            self._guide.answer(face)
+        else:
+            print(f"{_KEYS}.", flush=True)
+
+    def _draw(self) -> None:
+        write_picture(self._sheet, contact_sheet(self._guide))
+
+
+def _teach(options: argparse.Namespace) -> int:
+    """Learn from one picture whose faces people name."""
+    name, letters = options.teach[0], "".join(options.teach[1:]).upper()
+    strange = [letter for letter in letters if letter not in FACE_OF]
+    if strange or not letters:
+        said = f"'{strange[0]}' is not a face" if strange else "no faces are named"
+        raise CalibrationError(f"{said}; say what the dice in {name} show, as in 1 3 L")
+    path, shown = Path(options.calibration), [FACE_OF[letter] for letter in letters]
+    calibration = Calibration.load(path)
+    crops = _crops(name, calibration, len(shown))
+    faces = paired(crops, shown, Faces(calibration.crops, calibration.labels))
+    calibration.with_lesson(crops, faces, note=Path(name).name).save(path)
+    print(f"{path}: taught {text(sorted(shown))} from {name}; companion calibrate --take-back undoes it")
+    return 0
+
+
+def _crops(name: str, calibration: Calibration, count: int) -> tuple[Bytes, ...]:
+    """Cut the dice out of a picture. Raises ``CalibrationError`` if their number is another."""
+    try:
+        picture = read_picture(Path(name))
+    except RigError as wrong:
+        raise CalibrationError(str(wrong)) from wrong
+    dice = Reader(calibration).read(picture).dice
+    places = [(die.x, die.y) for die in dice]
+    if len(places) != count:  # what the reader misses is what is worth teaching
+        places = [(x, y) for x, y, _ in faceless(picture, calibration.edge_in(picture.shape[1]))]
+    if len(places) != count:
+        raise CalibrationError(
+            f"{name} shows {len(dice)} dice, but {count} faces are named; name one for each die"
+        )
+    return calibration.cut(picture, places)
+
+
+def _take_back(options: argparse.Namespace) -> int:
+    """Take the last lesson back."""
+    path = Path(options.calibration)
+    calibration = Calibration.load(path)
+    before = calibration.without_lesson()
+    before.save(path)
+    lesson = calibration.lessons[-1]
+    print(f"{path}: took {text(sorted(lesson.faces))} from {lesson.note} back; {before.summary()}")
+    return 0

@@ -1,0 +1,41 @@
+"""Single keys from a console: at once from a terminal, a line each from a pipe."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self, TextIO
+
+try:
+    import termios
+    import tty
+except ImportError:  # not a Unix: lines, everywhere
+    termios = None  # type: ignore[assignment]
+
+_NAMES = {"": "enter", "\n": "enter", "\r": "enter"}
+
+
+class Keys:
+    """Reads keys while it is entered; leaves the terminal as it was."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._single = termios is not None and stream.isatty()
+        self._before: list[object] = []
+
+    def __enter__(self) -> Self:
+        if self._single:
+            self._before = list(termios.tcgetattr(self._stream))
+            tty.setcbreak(self._stream)
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        if self._single:
+            termios.tcsetattr(self._stream, termios.TCSADRAIN, self._before)  # type: ignore[arg-type]
+
+    def next(self) -> str | None:
+        """Wait for a key: one small letter or digit, or ``enter``. None when there are no more."""
+        read = self._stream.read(1) if self._single else self._stream.readline()
+        if not read:
+            return None
+        word = read if self._single else read.strip()
+        return _NAMES.get(word, word[:1].lower())

@@ -1,0 +1,73 @@
+"""``companion camera``: one line when the advice changes, ``fine`` when nothing is to change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main
+from vision.synthetic import SyntheticTable
+
+SIZE = (640, 480)
+
+
+@pytest.fixture(scope="module")
+def clean() -> np.ndarray:
+    return SyntheticTable(4, size=SIZE).next_frame()
+
+
+def stills(folder: Path, *pictures: np.ndarray) -> str:
+    folder.mkdir(exist_ok=True)
+    for number, picture in enumerate(pictures):
+        cv2.imwrite(str(folder / f"{number}.png"), picture)
+    return str(folder)
+
+
+def test_a_good_view_is_fine(tmp_path: Path, clean: np.ndarray, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["camera", "--camera", stills(tmp_path / "view", clean), "--once"]) == 0
+    assert capsys.readouterr().out == "fine\n"
+
+
+def test_advice_is_told_when_it_changes(
+    tmp_path: Path, clean: np.ndarray, capsys: pytest.CaptureFixture[str]
+) -> None:
+    soft = cv2.GaussianBlur(clean, (0, 0), 4)
+    assert main(["camera", "--camera", stills(tmp_path / "view", soft, soft, clean, clean)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("It is out of focus") and lines[-1] == "fine" and len(lines) == 2
+    assert main(["camera", "--camera", stills(tmp_path / "other", clean, soft)]) == 1
+
+
+def test_what_keeps_moving_is_told(
+    tmp_path: Path, clean: np.ndarray, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = cv2.VideoWriter(str(tmp_path / "film.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 15, SIZE)
+    for number in range(75):
+        film.write(np.roll(clean, 12 * (number % 3), 1))
+    film.release()
+    assert main(["camera", "--camera", str(tmp_path / "film.avi")]) == 1
+    assert capsys.readouterr().out.startswith("Something moves")
+
+
+def test_the_picture_shows_the_tray(tmp_path: Path, clean: np.ndarray) -> None:
+    out = tmp_path / "out.png"
+    view = stills(tmp_path / "view", clean)
+    assert main(["camera", "--camera", view, "--once", "--picture", str(out)]) == 0
+    assert cv2.imread(str(out)).shape == clean.shape
+
+
+@pytest.mark.parametrize("name", ["no/such/folder/out.png", "out.nonsense"])
+def test_a_picture_that_cannot_be_written_is_named(
+    tmp_path: Path, clean: np.ndarray, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view = stills(tmp_path / "view", clean)
+    assert main(["camera", "--camera", view, "--once", "--picture", str(tmp_path / name)]) == 3
+    assert name in capsys.readouterr().err
+
+
+def test_a_camera_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["camera", "--camera", str(tmp_path / "none.mp4")]) == 3
+    assert "none.mp4" in capsys.readouterr().err

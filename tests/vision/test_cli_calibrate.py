@@ -1,0 +1,184 @@
+"""``companion calibrate`` as people type it: from stills, from throws with keys, and from corrections."""
+
+import io
+import sys
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import scene, table
+from thrower import EVERY, Thrower
+
+from companion.cli import main
+from companion.rules.pieces import FACES, Face
+from companion.tools.calibrating import Asker
+from companion.tools.console import Keys
+from vision.calibrate import Calibration, learn
+from vision.faces import Faces
+from vision.guide import Guide
+
+USAGE, REFUSED = 2, 1
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return Thrower(3).labelled(tmp_path_factory.mktemp("stills"), EVERY)
+
+
+@pytest.fixture(scope="module")
+def learnt(folder):
+    return learn(folder)
+
+
+@pytest.fixture
+def dice(learnt, tmp_path):
+    learnt.save(tmp_path / "dice.npz")
+    return tmp_path / "dice.npz"
+
+
+class Person(io.StringIO):
+    """Looks at the contact sheet and types the face that is marked there; first some other keys."""
+
+    def __init__(self, sheet, learnt, first=()):
+        super().__init__()
+        self.sheet, self.faces, self.keys = sheet, Faces(learnt.crops, learnt.labels), list(first)
+        self.taps = 0
+
+    def readline(self, *_):
+        self.taps += 1
+        return f"{self.keys.pop(0) if self.keys else self.marked()}\n"
+
+    def marked(self):
+        crop = cv2.resize(cv2.imread(str(self.sheet))[3:97, 100:194], (47, 47), interpolation=cv2.INTER_AREA)
+        return str(max(FACES, key=lambda face: self.faces.likeness(crop, face))).lower()
+
+
+def test_a_folder_of_stills_is_learnt(folder, tmp_path, capsys):
+    out = tmp_path / "dice.npz"
+    assert main(["calibrate", str(folder), "--out", str(out)]) == 0
+    assert Calibration.load(out).faces == FACES
+    assert str(out) in capsys.readouterr().out
+
+
+def test_throws_are_learnt_with_a_key_a_face(folder, learnt, tmp_path, capsys, monkeypatch):
+    out, sheet = tmp_path / "dice.npz", tmp_path / "dice.png"
+    person = Person(sheet, learnt, first=["x", "4", "u"])
+    monkeypatch.setattr(sys, "stdin", person)
+    assert main(["calibrate", "--camera", str(folder), "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert "Throw the three dice." in said
+    assert str(sheet) in said
+    made = Calibration.load(out)
+    assert made.faces == FACES
+    assert min(made.labels.count(face) for face in FACES) >= 3
+    assert person.taps <= 12
+
+
+def test_a_film_that_ends_too_early_says_what_is_missing(folder, learnt, tmp_path, capsys, monkeypatch):
+    few = tmp_path / "few"
+    few.mkdir()
+    for name in ("calibration_00.png", "calibration_01.png", "calibration_02.png"):
+        (few / name).write_bytes((folder / name).read_bytes())
+    monkeypatch.setattr(sys, "stdin", Person(tmp_path / "dice.png", learnt))
+    out = tmp_path / "dice.npz"
+    assert main(["calibrate", "--camera", str(few), "--out", str(out)]) == REFUSED
+    assert "before every face was known (1: one more, 2: one more, put a 3 on top" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_giving_up_writes_nothing(folder, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    out = tmp_path / "dice.npz"
+    assert main(["calibrate", "--camera", str(folder), "--out", str(out)]) == REFUSED
+    assert "given up" in capsys.readouterr().err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("source", ["DIR", "--camera"])
+def test_a_place_that_cannot_be_written_is_said_before_the_work(source, tmp_path, capsys):
+    words = {"DIR": [str(tmp_path)], "--camera": ["--camera", "nothing.mp4"]}[source]
+    assert main(["calibrate", *words, "--out", str(tmp_path / "no" / "dice.npz")]) == REFUSED
+    assert "dice.npz cannot be written" in capsys.readouterr().err
+    assert main(["calibrate", *words, "--out", str(tmp_path)]) == REFUSED
+    assert "is a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "name one of"),
+        (["stills"], "--out FILE is needed"),
+        (["stills", "--camera", "0", "--out", "a"], "name one of"),
+        (["stills", "--pips", "--out", "a"], "go with --camera"),
+        (["--teach", "roll.png", "1"], "--calibration FILE is needed"),
+        (["--take-back", "--calibration", "a", "--out", "b"], "a lesson is kept"),
+        (["stills", "--out", "a", "--calibration", "b"], "goes with --teach"),
+    ],
+)
+def test_options_that_cannot_hold_together_are_refused(words, sentence, capsys):
+    assert main(["calibrate", *words]) == USAGE
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.fixture
+def roll(tmp_path):
+    placed = [(Face.TWO, 150, 140, 1.0), (Face.LLAMA, 320, 300, 2.0), (Face.FIVE, 480, 180, 4.0)]
+    cv2.imwrite(str(tmp_path / "roll.png"), scene(placed, ground=table(8)))
+    return str(tmp_path / "roll.png")
+
+
+@pytest.mark.parametrize("words", [["2", "5", "L"], ["5L2"], ["l", "2", "5"]])
+def test_a_roll_is_taught_and_taken_back(dice, roll, words, capsys):
+    before = dice.read_bytes()
+    assert main(["calibrate", "--teach", roll, *words, "--calibration", str(dice)]) == 0
+    taught = Calibration.load(dice)
+    assert sorted(taught.lessons[0].faces) == [Face.TWO, Face.FIVE, Face.LLAMA]
+    assert taught.lessons[0].note == "roll.png"
+    assert main(["calibrate", "--take-back", "--calibration", str(dice)]) == 0
+    assert dice.read_bytes() == before
+    assert "taught 25L" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["2", "5", "6"], "the die taught as 6 looks like a L"),
+        (["2", "5"], "shows 3 dice, but 2 faces are named"),
+        (["2", "5", "9"], "'9' is not a face"),
+        ([], "no faces are named"),
+        (["2", "2", "2"], "cannot show 2 2 2 together"),
+    ],
+)
+def test_a_wrong_lesson_is_refused_and_changes_nothing(dice, roll, words, sentence, capsys):
+    before = dice.read_bytes()
+    assert main(["calibrate", "--teach", roll, *words, "--calibration", str(dice)]) == REFUSED
+    assert sentence in capsys.readouterr().err
+    assert dice.read_bytes() == before
+
+
+def test_lessons_without_pictures_calibrations_or_lessons_are_refused(dice, roll, capsys):
+    assert main(["calibrate", "--teach", "no.png", "1", "--calibration", str(dice)]) == REFUSED
+    assert "no.png" in capsys.readouterr().err
+    assert main(["calibrate", "--teach", roll, "1", "--calibration", "no.npz"]) == REFUSED
+    assert "calibrate the dice first" in capsys.readouterr().err
+    assert main(["calibrate", "--take-back", "--calibration", str(dice)]) == REFUSED
+    assert "no such lesson" in capsys.readouterr().err
+
+
+def test_a_grey_picture_teaches_too(dice, roll):
+    cv2.imwrite(roll, cv2.cvtColor(np.asarray(cv2.imread(roll)), cv2.COLOR_BGR2GRAY))
+    assert main(["calibrate", "--teach", roll, "25L", "--calibration", str(dice)]) == 0
+
+
+def test_enter_confirms_what_is_proposed_and_s_skips(learnt, tmp_path, capsys):
+    guide = Guide(llamas=False)
+    for face in (Face.ONE, Face.TWO):  # the same crops, as if all faces but one were named
+        guide.feed([crop for crop, label in zip(learnt.crops, learnt.labels, strict=True) if label is face])
+    guide.wanted = (Face.ONE, Face.TWO)
+    guide.answer(Face.ONE)
+    Asker(guide, Keys(io.StringIO("\n")), tmp_path / "sheet.png").ask()
+    assert guide.done
+    assert "(enter: 2)" in capsys.readouterr().out
+    guide.take_back()
+    Asker(guide, Keys(io.StringIO("s\n")), tmp_path / "sheet.png").ask()
+    assert [group.skipped for group in guide.groups] == [False, True]

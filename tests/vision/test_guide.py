@@ -1,0 +1,315 @@
+"""Guided calibration: faces are sorted by likeness and named once; it takes a minute and few taps."""
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import DARK, EDGE, PALE, PIPS, scene, table
+from thrower import Thrower
+
+from companion.rules.pieces import FACES, Face, group, possible
+from companion.signals import Verdict
+from vision import guide as guide_module
+from vision.dice import Reader
+from vision.faceless import faceless
+from vision.frames import cut_out
+from vision.gather import Gatherer
+from vision.guide import WANTED, Guide
+from vision.labels import CROP, CalibrationError
+from vision.sheet import contact_sheet
+
+FOUR, FIVE, LLAMA = Face.FOUR, Face.FIVE, Face.LLAMA
+SECONDS_A_THROW, SECONDS_A_TAP = 4.0, 1.5
+GROUND = table(0, size=(120, 120))
+
+
+def crop(face, seed=0):
+    rng = np.random.default_rng(seed)
+    turn, (x, y) = rng.uniform(0, 6.28), 60 + rng.uniform(-1, 1, 2)
+    return cut_out(scene([(face, x, y, turn)], PALE, GROUND), 60, 60, EDGE, CROP)
+
+
+def shown(guide, *rests):
+    for number, faces in enumerate(rests):
+        guide.feed([crop(face, 10 * number + place) for place, face in enumerate(faces)])
+    return guide
+
+
+@pytest.fixture
+def guide():
+    return shown(Guide(), (FOUR, FIVE, LLAMA), (LLAMA, FOUR, FIVE), (LLAMA, Face.ONE, LLAMA))
+
+
+def named(guide, **answers):
+    """Answer all questions truly; return the faces in the order they were asked."""
+    asked = []
+    while question := guide.question:
+        looks = {face: guide_module.likeness(question.group.crops[0], crop(face, 99)) for face in FACES}
+        face = max(looks, key=looks.get)
+        guide.answer(face)
+        asked.append(face)
+    return asked
+
+
+def test_the_commonest_is_asked_first_and_each_kind_once(guide):
+    asked = named(guide)
+    assert asked[0] is LLAMA
+    assert sorted(asked) == [FOUR, FIVE, LLAMA]
+    assert guide.counts == {FOUR: 2, FIVE: 2, LLAMA: 4}
+
+
+def test_what_was_seen_once_is_not_asked_for(guide):
+    named(guide)
+    assert [len(one.crops) for one in guide.groups if not one.answered] == [1]
+
+
+def test_a_named_face_is_counted_without_asking(guide):
+    named(guide)
+    shown(guide, (FOUR, FOUR, Face.ONE))
+    assert guide.counts[FOUR] == 4
+    assert named(guide) == [Face.ONE]
+    assert guide.rests[-1][0][0] is FOUR
+
+
+def test_what_is_missing_is_said_in_words(guide):
+    assert guide.advice == "Throw the three dice."
+    named(guide)
+    assert "4: one more" in guide.missing
+    assert "put a 1 on top" in guide.missing
+    assert not any("L" in sentence or "llama" in sentence for sentence in guide.missing)
+    named(shown(guide, (Face.ONE, FOUR, FIVE)))
+    assert "1: one more" in guide.missing
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Make what is on crops certain, and comparing them quick."""
+    monkeypatch.setattr(guide_module, "likeness", lambda one, other: float(one[0, 0, 0] == other[0, 0, 0]))
+
+
+def plain(faces):
+    return [np.full((CROP, CROP, 3), int(face), np.uint8) for face in faces]
+
+
+def plainly_named(guide):
+    taps = 0
+    while question := guide.question:
+        guide.answer(Face(int(question.group.crops[0][0, 0, 0])))
+        taps += 1
+    return taps
+
+
+@pytest.mark.usefixtures("quick")
+def test_only_rolls_that_the_dice_can_show_are_asked_for():
+    guide, asked = Guide(), 0
+    while not guide.done and asked < 12:
+        assert len(guide.to_place) < 3 or possible(group(guide.to_place))
+        guide.feed(plain(guide.to_place))
+        plainly_named(guide)
+        asked += 1
+    assert guide.done
+    assert guide.advice == "Every face is known."
+    assert guide.question is None
+    assert guide.to_place == ()
+
+
+@pytest.mark.usefixtures("quick")
+def test_one_and_twice_six_are_not_asked_for_at_once():
+    guide = Guide()
+    guide.feed(plain([*FACES[1:5] * 3, LLAMA, LLAMA, LLAMA, Face.ONE, Face.ONE, Face.SIX, Face.SIX]))
+    plainly_named(guide)
+    assert guide.needs == {Face.ONE: 1, Face.SIX: 1}
+    assert guide.to_place == (Face.ONE, Face.SIX)
+    less = Guide()
+    less.feed(plain([*FACES[1:5] * 3, LLAMA, LLAMA, LLAMA, Face.ONE, Face.ONE]))
+    plainly_named(less)
+    assert less.needs == {Face.ONE: 1, Face.SIX: 3}
+    assert possible(group((*less.to_place, *(Face.TWO,) * (3 - len(less.to_place)))))
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_last_face_is_proposed():
+    guide = Guide()
+    guide.feed(plain(FACES * 2))
+    for _ in range(6):
+        assert guide.question.proposal is None
+        guide.answer(Face(int(guide.question.group.crops[0][0, 0, 0])))
+    assert guide.question.proposal == guide.question.group.crops[0][0, 0, 0]
+
+
+@pytest.mark.parametrize("named_first", [False, True])
+def test_a_crop_that_is_like_two_groups_unites_them(monkeypatch, named_first):
+    monkeypatch.setattr(
+        guide_module, "likeness", lambda one, other: 1 - abs(int(one.mean()) - other.mean()) / 100
+    )
+    guide = Guide()
+    guide.feed([np.full((CROP, CROP, 3), level, np.uint8) for level in (10, 11, 17, 18)])
+    assert [len(one.crops) for one in guide.groups] == [2, 2]
+    if named_first:
+        guide.answer(FOUR)
+    guide.feed([np.full((CROP, CROP, 3), 14, np.uint8)])
+    assert [len(one.crops) for one in guide.groups] == [5]
+    if not named_first:
+        guide.answer(FOUR)
+    assert guide.counts == {FOUR: 5}
+    guide.take_back()
+    assert not guide.counts
+
+
+def test_an_answer_can_be_taken_back(guide):
+    first = guide.question.group
+    guide.answer(FIVE)
+    assert guide.question.group is not first
+    guide.take_back()
+    assert guide.question.group is first
+    assert not guide.counts
+    guide.answer(LLAMA)
+    assert guide.counts == {LLAMA: 4}
+
+
+def test_taking_back_nothing_and_answering_nothing_are_refused():
+    with pytest.raises(CalibrationError, match="no answer to take back"):
+        Guide().take_back()
+    with pytest.raises(CalibrationError, match="nothing is asked"):
+        Guide().answer(FOUR)
+
+
+def test_what_is_no_face_is_skipped_and_never_asked_again(guide):
+    guide.skip()
+    shown(guide, (LLAMA, LLAMA))
+    assert LLAMA not in named(guide)
+    assert LLAMA not in guide.counts
+
+
+def test_one_name_for_two_faces_is_doubted_once(guide):
+    guide.answer(LLAMA)
+    with pytest.raises(CalibrationError, match="looks unlike the L named before"):
+        guide.answer(LLAMA)
+    assert guide.counts == {LLAMA: 4}
+    guide.answer(LLAMA)
+    assert guide.counts == {LLAMA: 6}
+
+
+def test_ordinary_dice_have_no_llama():
+    guide = shown(Guide(llamas=False), (FOUR,), (FOUR,))
+    assert LLAMA not in guide.needs
+    with pytest.raises(CalibrationError, match="have no L"):
+        guide.answer(LLAMA)
+
+
+@pytest.mark.parametrize("wrong", [np.zeros((9, 9, 3), np.uint8), np.zeros((CROP, CROP, 3), np.float32)])
+def test_what_is_no_crop_is_refused_and_nothing_changes(wrong):
+    guide = Guide()
+    with pytest.raises(ValueError, match="a crop is"):
+        guide.feed([crop(FOUR), wrong])
+    assert not guide.groups
+
+
+def test_the_sheet_marks_what_is_asked(guide):
+    sheet = contact_sheet(guide)
+    assert sheet.dtype == np.uint8
+    assert sheet.ndim == 3
+    assert tuple(sheet[1, 1]) != tuple(sheet[-1, 1])  # the first row is asked for, the last is not
+    assert contact_sheet(Guide()).size
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("design", [PALE, PIPS])
+def test_a_minute_and_twelve_taps_do(design):
+    """What is on the dice is taken as read here: this counts throws and taps over many evenings."""
+    for seed in range(40):
+        guide, person, taps = Guide(design is not PIPS), Thrower(seed, design), 0
+        while not guide.done:
+            guide.feed(plain(person.follow(guide)))
+            taps += plainly_named(guide)
+        assert taps <= 12
+        assert len(person.throws) * SECONDS_A_THROW + taps * SECONDS_A_TAP <= 60
+        assert all(guide.counts[face] >= WANTED for face in guide.wanted)
+
+
+class Session:
+    """A calibration from the first throw to the last answer, watched frame by frame."""
+
+    def __init__(self, seed, design):
+        self.person, self.guide, self.gatherer = Thrower(seed, design), Guide(design is not PIPS), Gatherer()
+        self.taps, self._frames, self._truth, self._untold = 0, 0, {}, []
+        while not self.guide.done and len(self.person.throws) < 15:
+            self._throw()
+
+    def _throw(self):
+        faces = self.person.follow(self.guide)
+        picture = self.person.picture(faces)
+        self._untold.append((faces, self.person.spots, picture))
+        for frame, at in self.person.film(picture, self._frames):
+            self._frames += 1
+            for crops in self.gatherer.feed(frame, at):
+                self._note(crops)
+                self.guide.feed(crops)
+        while question := self.guide.question:
+            self._answer(question)
+
+    def _note(self, crops):
+        """Remember what is truly on crops: the die whose cut from the right place is most like each."""
+        faces, spots, picture = self._untold.pop(0)
+        cuts = [cut_out(picture, x, y, self.gatherer.edge, CROP) for x, y in spots]
+        for one in crops:
+            apart = [float(cv2.absdiff(one, cut).mean()) for cut in cuts]
+            self._truth[id(one)] = faces[int(np.argmin(apart))] if min(apart) < 25 else None
+
+    def _answer(self, question):
+        shown = {self._truth[id(one)] for one in question.group.crops}
+        assert len(shown) == 1, "two faces were taken for one"
+        face = shown.pop()
+        self.guide.skip() if face is None else self.guide.answer(face)
+        self.taps += 1
+
+
+@pytest.fixture(scope="module")
+def session():
+    return Session(2, DARK)
+
+
+def test_throws_alone_make_a_calibration_in_a_minute(session):
+    assert session.guide.done
+    assert session.taps <= 12
+    assert len(session.person.throws) * SECONDS_A_THROW + session.taps * SECONDS_A_TAP <= 60
+
+
+def test_what_was_thrown_is_learnt_and_read(session):
+    learnt = session.gatherer.calibration(session.guide)
+    assert learnt.faces == FACES
+    assert learnt.edge == pytest.approx(EDGE, rel=0.12)
+    assert learnt.tray is not None
+    reader = Reader(learnt)
+    for faces in ((Face.ONE, FIVE, LLAMA), (Face.TWO, Face.THREE, Face.SIX)):
+        reading = reader.read(session.person.picture(faces))
+        assert reading.verdict is Verdict.OK
+        assert reading.faces == group(faces)
+
+
+def test_every_roll_seen_stays_possible(session):
+    learnt = session.gatherer.calibration(session.guide)
+    assert all(learnt.possible(faces) for faces in session.person.throws)
+
+
+def test_dice_that_were_not_moved_are_not_counted_twice():
+    person, gatherer = Thrower(5), Gatherer()
+    frames, counts = 0, []
+    first, other = person.picture(FACES[:3]), person.picture(FACES[3:6])
+    one = (FOUR, 150, 150, 1.0)
+    alone, two = (scene(dice, ground=person.ground) for dice in ([one], [one, (FIVE, 400, 300, 2.0)]))
+    for picture in (first, other, person.picture(FACES[:3]), alone, two):
+        for frame, at in person.film(picture, frames):
+            frames += 1
+            counts += [len(crops) for crops in gatherer.feed(frame, at)]
+    assert counts == [3, 3, 3, 1, 1]
+
+
+@pytest.mark.parametrize("edge", [30.0, 66.0])
+def test_unknown_dice_are_found_whatever_their_size(edge):
+    person = Thrower(7, DARK, edge)
+    picture = person.picture((FOUR, LLAMA, Face.ONE))
+    found = faceless(picture, None)
+    assert len(found) == 3
+    for x, y, size in found:
+        assert min(np.hypot(x - a, y - b) for a, b in person.spots) < 0.12 * edge
+        assert size == pytest.approx(edge, rel=0.12)

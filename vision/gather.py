@@ -1,0 +1,155 @@
+"""From frames of unknown dice to crops: waits for rests, learns how large the dice are, cuts them out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from companion.signals import Motion
+from vision.calibrate import Calibration, assembled
+from vision.faceless import Place, faceless
+from vision.frames import Bytes, Floats, as_bgr, cut_out
+from vision.guide import Guide
+from vision.labels import CROP, Sample, Still, shrunk
+from vision.settle import Settle
+
+#: Edge of a die, as part of the picture's width, that will do for telling rest from motion.
+_ABOUT: Final = 0.05
+#: Seconds that no hand holds perfectly still: something else is new at the border.
+_NO_HAND: Final = 0.6
+#: Part by which the edges measured at two rests may differ to be believed.
+_AGREEING: Final = 0.12
+#: New dice that a rest must show to be measured.
+_SURE: Final = 2
+#: Rests kept while the edge is not known.
+_WAITING: Final = 6
+#: Grey levels up to which a place looks as it did at the rest before.
+_UNCHANGED: Final = 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Rest:
+    """A picture at rest, and the dice in it that were not there the rest before."""
+
+    size: tuple[int, int]
+    small: Bytes
+    places: tuple[Place, ...]
+    crops: tuple[Bytes, ...]
+
+
+class Gatherer:
+    """Takes frames of one place and gives the crops of each rest, for a ``Guide``."""
+
+    def __init__(self) -> None:
+        self._settle: Settle | None = None
+        self._shape: tuple[int, ...] = ()
+        self._moved = True
+        self.rests = 0  #: how often everything lay still, told or not
+        self._waiting: list[Bytes] = []
+        self._measures: list[float] = []
+        self._edges: list[float] = []
+        self._before: Bytes | None = None
+        self._told: list[_Rest] = []
+
+    @property
+    def edge(self) -> float | None:
+        """Edge of a die in pixels of the frames, once it is known."""
+        return float(np.median(self._edges)) if len(self._edges) > 1 else None
+
+    def feed(self, frame: Any, at: float) -> list[tuple[Bytes, ...]]:
+        """Take a frame (BGR ``uint8``) and its time in seconds; return the crops of new rests.
+
+        The first rests are told late, when two of them agree on how large the dice are. Raises
+        ``FrameError`` for what is no picture.
+        """
+        picture = as_bgr(frame)
+        if not self._at_rest(picture, at):
+            return []
+        self.rests += 1
+        if self.edge is None:
+            self._measure(picture)
+        self._waiting = [*self._waiting, picture][-_WAITING:]
+        if self.edge is None:
+            return []
+        new = [self._cut(picture, other) for picture, other in self._with_the_rest_before()]
+        self._waiting = []
+        self._told += new
+        return [rest.crops for rest in new]
+
+    def _at_rest(self, picture: Bytes, at: float) -> bool:
+        """Tell, once a rest, that nothing moves any more."""
+        small = cv2.cvtColor(shrunk(picture), cv2.COLOR_BGR2GRAY)
+        if self._settle is None or picture.shape != self._shape:
+            self._settle, self._shape, self._moved = Settle(_ABOUT * small.shape[1]), picture.shape, True
+        motion = self._settle.feed(np.asarray(small, np.uint8), at)
+        calm = motion is Motion.HAND and at - self._settle.rest_since > _NO_HAND
+        still = motion is Motion.STILL or calm
+        new, self._moved = still and self._moved, not still
+        return new
+
+    def _measure(self, picture: Bytes) -> None:
+        """Measure the edge of dice that were not there the rest before; two rests must agree on it."""
+        found = faceless(picture, None) if self._waiting else []
+        if sum(_changed(picture, self._waiting[-1], *place) for place in found) < _SURE:
+            return
+        edge = found[0][2]
+        near = [other for other in self._measures if abs(edge / other - 1) < _AGREEING]
+        self._measures.append(edge)
+        self._edges = [near[0], edge] if near else []
+
+    def _with_the_rest_before(self) -> Iterator[tuple[Bytes, Bytes | None]]:
+        """Pair each waiting picture with the one before it; the very first with the one after."""
+        for number, picture in enumerate(self._waiting):
+            after = self._waiting[number + 1] if number + 1 < len(self._waiting) else None
+            yield picture, after if self._before is None else self._before
+            self._before = picture
+
+    def _cut(self, picture: Bytes, other: Bytes | None) -> _Rest:
+        """Cut the dice out that lie where another picture shows something else."""
+        found = faceless(picture, self.edge)
+        self._edges += [place[2] for place in found[:1]]
+        edge = self.edge or 1.0
+        new = tuple(
+            (x, y, edge) for x, y, _ in found if other is None or _changed(picture, other, x, y, edge)
+        )
+        crops = tuple(cut_out(picture, x, y, edge, CROP) for x, y, _ in new)
+        return _Rest((picture.shape[1], picture.shape[0]), shrunk(picture), new, crops)
+
+    def calibration(self, guide: Guide) -> Calibration:
+        """Make the calibration of what was gathered and what the guide knows of it.
+
+        ``guide`` was fed everything that ``feed`` gave, in that order. Raises
+        ``CalibrationError`` if some faces are missing or the names contradict each other.
+        """
+        stills = [
+            _still(number, rest, [face for face, _ in named])
+            for number, (rest, named) in enumerate(zip(self._told, guide.rests, strict=True), 1)
+        ]
+        return assembled(stills, "these throws")
+
+
+def _changed(picture: Bytes, other: Bytes, x: float, y: float, edge: float) -> bool:
+    """Tell whether a place shows something else than in another picture, whatever the light."""
+    if other.shape != picture.shape:
+        return True
+    now, then = (_grey(cut_out(image, x, y, edge, CROP)) for image in (picture, other))
+    gain = float(picture[::8, ::8].mean()) / max(float(other[::8, ::8].mean()), 1.0)
+    return float(np.abs(now - then * gain).mean()) > _UNCHANGED
+
+
+def _grey(crop: Bytes) -> Floats:
+    return cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.5).astype(np.float32)
+
+
+def _still(number: int, rest: _Rest, faces: list[Any]) -> Still:
+    name = f"throw {number}"
+    samples = tuple(
+        Sample(name, rest.size, face, x, y, edge, crop)
+        for face, (x, y, edge), crop in zip(faces, rest.places, rest.crops, strict=True)
+        if face is not None
+    )
+    return Still(name, rest.size, rest.small, rest.places, samples)

@@ -1,0 +1,241 @@
+"""Calibrating by hand: dice are thrown, their faces sorted by likeness, people name each kind once.
+
+Nothing here knows of cameras, clocks or screens. Crops go in, rest by rest; out come what to do
+next, in words, and the one question that is worth asking next. Crops join a group, and groups
+unite, only if they certainly show one face: a face split in two costs a second answer, two faces
+taken for one would cost the calibration.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
+from typing import Final
+
+import numpy as np
+
+from companion.rules.pieces import FACES, Face, possible
+from vision.faces import alike
+from vision.frames import Bytes
+from vision.labels import CROP, CalibrationError
+
+#: Crops wanted of each face.
+WANTED: Final = 3
+#: Fit from which two crops certainly show one face.
+_SAME: Final = 0.95
+#: Fit from which a crop that belongs to two groups makes them one.
+_BRIDGE: Final = 0.97
+#: Members of a group that a new crop is compared with.
+_COMPARED: Final = 6
+#: Members from which a group is worth a question: what is seen once may be no face.
+_WORTH_ASKING: Final = 2
+#: New crops that a throw must promise, on average, to be worth more than placing the dice.
+_PROMISE: Final = 2.0
+_DICE: Final = 3
+
+
+@dataclass(eq=False)
+class Group:
+    """Crops that look alike, and what people said of them: a face, no face (``skipped``), or nothing yet."""
+
+    crops: list[Bytes] = field(default_factory=list)
+    face: Face | None = None
+    skipped: bool = False
+
+    @property
+    def answered(self) -> bool:
+        """Whether people have said what this is."""
+        return self.skipped or self.face is not None
+
+    def like(self, crop: Bytes) -> float:
+        """Return how well a crop fits the member that is most like it."""
+        return max(likeness(crop, member) for member in self.crops[:_COMPARED])
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Which face is this? ``proposal`` is what an enter would confirm, if there is anything to propose."""
+
+    group: Group
+    proposal: Face | None
+
+
+class Guide:
+    """Leads through a calibration: ``feed`` each rest, ask the ``question``, ``answer``, until ``done``."""
+
+    def __init__(self, llamas: bool = True) -> None:
+        """Take whether the dice have llamas; without them they are ordinary dice, or sixes of pips."""
+        self.wanted: tuple[Face, ...] = FACES if llamas else FACES[:6]
+        self.groups: list[Group] = []
+        self._rests: list[list[tuple[Group, Bytes]]] = []
+        self._answered: list[Group] = []
+        self._doubted: tuple[Group, Face] | None = None
+
+    def feed(self, crops: Sequence[Bytes]) -> None:
+        """Take what was cut out at one rest, each ``uint8`` BGR of (CROP, CROP, 3), the die in its middle."""
+        for crop in crops:
+            if crop.shape != (CROP, CROP, 3) or crop.dtype != np.uint8:
+                raise ValueError(
+                    f"a crop is uint8 of {CROP} by {CROP} by 3, not {crop.dtype} of {crop.shape}"
+                )
+        self._rests.append([])
+        for crop in crops:
+            group = self._joined(crop)  # may unite groups in all rests, so before this one is touched
+            self._rests[-1].append((group, crop))
+
+    def _joined(self, crop: Bytes) -> Group:
+        """Put a crop into the group that it certainly belongs to, or into one of its own."""
+        fits = [(group.like(crop), number) for number, group in enumerate(self.groups)]
+        best, number = max(fits, default=(0.0, 0))
+        if best < _SAME:
+            self.groups.append(Group())
+            number = -1
+        home = self.groups[number]
+        home.crops.append(crop)
+        for other in [self.groups[n] for fit, n in fits if fit >= _BRIDGE]:
+            home = self._united(home, other)
+        return home
+
+    def _united(self, one: Group, other: Group) -> Group:
+        """Unite two groups that a crop has shown to be one, unless both are answered; return the first's."""
+        if one is other or other not in self.groups or (one.answered and other.answered):
+            return one
+        kept, gone = (other, one) if other.answered else (one, other)
+        kept.crops += gone.crops
+        self.groups.remove(gone)
+        self._rests = [[(kept if g is gone else g, crop) for g, crop in rest] for rest in self._rests]
+        return kept
+
+    @property
+    def rests(self) -> list[list[tuple[Face | None, Bytes]]]:
+        """What each rest showed: the face, if it is known by now, and the crop."""
+        return [[(group.face, crop) for group, crop in rest] for rest in self._rests]
+
+    @property
+    def counts(self) -> Counter[Face]:
+        """How many crops there are of each named face."""
+        return Counter(face for rest in self.rests for face, _ in rest if face is not None)
+
+    @property
+    def needs(self) -> dict[Face, int]:
+        """How many crops are still wanted of each face that is not complete."""
+        counts = self.counts
+        return {face: WANTED - counts[face] for face in self.wanted if counts[face] < WANTED}
+
+    @property
+    def done(self) -> bool:
+        """Whether every face has crops enough."""
+        return not self.needs
+
+    @property
+    def question(self) -> Question | None:
+        """What is worth asking now: the largest group that nobody has named, if it was seen twice."""
+        open_ = [group for group in self.groups if not group.answered and len(group.crops) >= _WORTH_ASKING]
+        if self.done or not open_:
+            return None
+        group = max(open_, key=lambda one: len(one.crops))
+        return Question(group, self._proposal(group))
+
+    def _proposal(self, group: Group) -> Face | None:
+        """Propose the only face left, or, if none is, the named one that this resembles most."""
+        named = [(other.like(group.crops[0]), other.face) for other in self.groups if other.face]
+        left = set(self.wanted) - {face for _, face in named}
+        if len(left) == 1:
+            return left.pop()
+        return None if left else max(named, key=lambda fit: fit[0])[1]
+
+    def answer(self, face: Face) -> None:
+        """Say what the question's group shows.
+
+        Raises ``CalibrationError``, and asks again, for a face that another group has already: the
+        two look different. The same answer given twice is taken as it is.
+        """
+        group = self._asked()
+        if face not in self.wanted:
+            raise CalibrationError(f"these dice have no {face}; name another face, or skip it")
+        if any(other.face is face for other in self.groups) and self._doubted != (group, face):
+            self._doubted = (group, face)
+            raise CalibrationError(
+                f"this looks unlike the {face} named before; answer {face} again if it is one, "
+                "or take back what was named wrongly"
+            )
+        group.face = face
+        self._answered.append(group)
+
+    def skip(self) -> None:
+        """Say that the question's group is no face, or too poor to keep."""
+        group = self._asked()
+        group.skipped = True
+        self._answered.append(group)
+
+    def take_back(self) -> None:
+        """Take the last answer back, so that it is asked again. Raises ``CalibrationError`` without any."""
+        if not self._answered:
+            raise CalibrationError("nothing has been named yet; there is no answer to take back")
+        group = self._answered.pop()
+        group.face, group.skipped, self._doubted = None, False, None
+
+    def _asked(self) -> Group:
+        question = self.question
+        if question is None:
+            raise CalibrationError("nothing is asked just now; throw the dice")
+        return question.group
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Say for each face that is not complete what is missing, as in ``5: one more``."""
+        return tuple(_missing(face, count) for face, count in self.needs.items())
+
+    @property
+    def advice(self) -> str:
+        """Say in a sentence what to do next."""
+        if self.done:
+            return "Every face is known."
+        if sum(min(count, self._rate(face)) for face, count in self.needs.items()) >= _PROMISE:
+            return "Throw the three dice."
+        faces = " and ".join(map(_called, self.to_place))
+        return f"Put {faces} on top."
+
+    @property
+    def to_place(self) -> tuple[Face, ...]:
+        """Choose up to three wanted faces, the rarest first, that the three dice can show together."""
+        stock = Counter(self.needs)
+        llamas = Face.LLAMA in self.wanted
+        for size in range(min(_DICE, stock.total()), 0, -1):
+            ways = [
+                way for way in combinations_with_replacement(sorted(stock), size) if not Counter(way) - stock
+            ]
+            ways = [way for way in ways if not llamas or any(map(possible, _filled(way)))]
+            if ways:
+                return max(ways, key=lambda way: sum(stock[face] for face in set(way)) + len(set(way)))
+        return ()
+
+    def _rate(self, face: Face) -> float:
+        """Return how many dice show a face, on average, in a throw."""
+        if Face.LLAMA not in self.wanted:
+            return 0.5
+        return 1.0 if face is Face.LLAMA else 1 / 3
+
+
+def _filled(way: Sequence[Face]) -> Iterator[tuple[Face, ...]]:
+    """List the rolls that show these faces; whatever the other dice show."""
+    for others in combinations_with_replacement(FACES, _DICE - len(way)):
+        yield tuple(sorted((*way, *others)))
+
+
+def likeness(one: Bytes, other: Bytes) -> float:
+    """Return how well two crops fit each other, whatever their turn: 1 is perfect."""
+    return min(alike([one, other]))
+
+
+def _called(face: Face) -> str:
+    return "a llama" if face is Face.LLAMA else f"a {face}"
+
+
+_WORDS: Final = {1: "one more", 2: "two more"}
+
+
+def _missing(face: Face, count: int) -> str:
+    return f"{face}: {_WORDS[count]}" if count in _WORDS else f"put {_called(face)} on top"
