@@ -18,7 +18,7 @@ from companion.lobby import Lobby
 from companion.rules.notation import NotationError, Record, Step
 from companion.rules.pieces import FACE_OF, parse_group, text
 from companion.rules.table import Awaits, Command, Event, RuleError, Table
-from companion.signals import Asked, Press, Seen, Signal, Tick, Trouble, Typed, Verdict
+from companion.signals import Asked, Notice, Press, Seen, Signal, Tick, Trouble, Typed, Verdict
 from companion.steps import forced, last_scoring, scene_of, to_correct_fall, to_undo
 from companion.tray import Tray
 from companion.update import Entry, Message, Scene, Tone, Update
@@ -278,14 +278,29 @@ class Session:
     # -- the dice ------------------------------------------------------------------------------
 
     def _see(self, seen: Seen) -> None:
-        had, waits = self._tray.waiting is not None, self._tray.see(seen)
-        if seen.reading is None:
-            if (had and self._tray.waiting is None) or _says(self._notice, "same_dice"):
-                self._notice = None
-        elif not waits:
+        had = self._tray.waiting is not None
+        waits = self._tray.see(seen, awaited=self.scene is Scene.FALL)
+        if waits and (seen.reading or not had):
+            self._consider(seen.at)
+        elif seen.reading:
             self._notice = Message("same_dice", tone=Tone.ASK) if self.scene is Scene.FALL else self._notice
-        elif self.scene is Scene.FALL:
-            self._judge(seen.at)
+        elif had != waits or _says(self._notice, "same_dice"):
+            self._notice = None
+        if seen.notice:
+            self._heed(seen.notice)
+
+    def _heed(self, notice: Notice) -> None:
+        """Show what is wrong with the camera's pictures, or that it is over."""
+        about_it = self._notice is None or self._notice.key.startswith("camera_")
+        if not notice.over:
+            self._notice = Message(f"camera_{notice.doubt}", {"sentence": notice.sentence}, Tone.ALARM)
+        elif about_it:
+            self._notice = Message("camera_fine")
+
+    def _consider(self, at: float) -> None:
+        """Judge the throw that waits if a fall is awaited, or ask whose it is."""
+        if self.scene is Scene.FALL:
+            self._judge(at)
         elif self.scene is Scene.TURN:
             self._notice = self._tray.question
 
@@ -294,7 +309,7 @@ class Session:
         reading = self._tray.reading
         if reading is None or self.scene is not Scene.FALL:
             return
-        if reading.verdict is Verdict.OK:
+        if reading.verdict is Verdict.OK and self._tray.witnessed:
             self._count("camera", at)
         else:
             self._notice = self._tray.question

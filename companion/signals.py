@@ -51,21 +51,56 @@ class Reading:
 
 
 class Motion(StrEnum):
-    """What the tray is doing."""
+    """What the tray is doing. ``CHANGED`` is still again, not as told before, and without a fall."""
 
     EMPTY = "empty"
     HAND = "hand"
     MOVING = "moving"
     SETTLING = "settling"
     STILL = "still"
+    CHANGED = "changed"
+
+
+class How(StrEnum):
+    """How dice came to lie as they do: they fell, were pushed, were set down, or nobody saw it."""
+
+    THROWN = "thrown"
+    NUDGED = "nudged"
+    PLACED = "placed"
+    UNSEEN = "unseen"
+
+
+class Doubt(StrEnum):
+    """Why the pictures cannot be taken as they are."""
+
+    COVERED = "covered"
+    FROZEN = "frozen"
+    JUMPED = "jumped"
+    SHAPE = "shape"
+    MOVED = "moved"
+    ELSEWHERE = "elsewhere"
+    SWAPPED = "swapped"
+    GREY = "grey"
+    LIGHT = "light"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A doubt about the pictures that has arisen, or is ``over``; ``sentence`` says it in English."""
+
+    doubt: Doubt
+    sentence: str
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the camera saw: a change of motion, or (``STILL``) a reading.
+    """What the camera saw: a change of motion, or (``STILL``, ``CHANGED``) a reading.
 
-    ``thrown`` is true when the dice were picked up or visibly thrown since the last reading.
-    ``frame`` counts from 0. ``picture`` is a small BGR ``uint8`` picture of the dice, for people.
+    ``STILL`` without a reading: the dice lie as they were told last. ``how`` says how dice that
+    were read came to lie so; ``thrown`` is true if they fell since the last reading, and for dice
+    that lay there from the start. ``frame`` counts from 0. ``picture`` is a small BGR ``uint8``
+    picture of the dice, for people. ``notice`` tells what is wrong with the pictures, once.
     """
 
     motion: Motion
@@ -74,6 +109,8 @@ class Seen:
     reading: Reading | None = None
     thrown: bool = False
     picture: Any = None
+    how: How | None = None
+    notice: Notice | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 A throw counts if the dice were picked up or visibly thrown since the last fall that counted,
 whether somebody pressed before or presses afterwards. While something moves the throw is
-withdrawn, not forgotten: a flicker must not lose it. Dice taken away unclaimed never count.
+withdrawn, not forgotten: a flicker or a hand that touches nothing must not lose it. Dice taken away
+unclaimed never count, dice set down by hand only if a fall is awaited and somebody says so.
 """
 
 from __future__ import annotations
 
-from companion.signals import Motion, Reading, Seen, Verdict
+from companion.signals import How, Motion, Reading, Seen, Verdict
 from companion.steps import acceptable
 from companion.update import Message, Tone
 
@@ -19,20 +20,37 @@ class Tray:
         self.motion: Motion | None = None
         self.waiting: Seen | None = None
         self._counted: Seen | None = None
+        self._aside: Seen | None = None
         self._fresh = False
 
-    def see(self, seen: Seen) -> bool:
-        """Take a sight in; tell whether it is of a throw that has not counted yet."""
+    def see(self, seen: Seen, awaited: bool = False) -> bool:
+        """Take a sight in; tell whether a throw lies there that has not counted yet.
+
+        ``awaited``: somebody has said that this seat rolls.
+        """
         self.motion = seen.motion
         if seen.reading is None:
-            self._fresh = self._fresh and seen.motion is not Motion.EMPTY
-            if seen.motion is not Motion.SETTLING:
-                self.waiting = None
-            return False
-        self._fresh = self._fresh or seen.thrown
-        if self._fresh:
-            self.waiting = seen
-        return self._fresh
+            self._follow(seen.motion)
+        else:
+            self._fresh = (self._fresh and seen.how is not How.PLACED) or self._begins(seen, awaited)
+            self.waiting = self._aside = seen if self._fresh else None
+        return self.waiting is not None
+
+    def _follow(self, motion: Motion) -> None:
+        """Put the waiting throw aside while something moves, and back when it lies as it lay."""
+        self._fresh = self._fresh and motion is not Motion.EMPTY
+        if motion is Motion.STILL and self._fresh:
+            self.waiting = self.waiting or self._aside
+        elif motion is not Motion.SETTLING:
+            self.waiting = None
+
+    def _begins(self, seen: Seen, awaited: bool) -> bool:
+        return seen.thrown or (awaited and seen.how in (How.PLACED, How.UNSEEN))
+
+    @property
+    def witnessed(self) -> bool:
+        """Whether the waiting throw was seen to fall; else only a person can say that it counts."""
+        return self.waiting is not None and self.waiting.how not in (How.PLACED, How.UNSEEN)
 
     @property
     def reading(self) -> Reading | None:
@@ -54,18 +72,21 @@ class Tray:
         """What to say of the waiting throw."""
         reading = self.reading
         assert reading is not None
+        if reading.verdict is Verdict.OK and not self.witnessed:
+            return Message("unseen_throw", {"faces": reading.faces}, Tone.ASK)
         if reading.verdict is Verdict.OK:
             return Message("seen_throw", {"faces": reading.faces}, Tone.ASK)
         return Message(f"reading_{reading.verdict}", {"reason": reading.reason}, Tone.ASK)
 
     def count(self, counted: Seen) -> None:
         """Note that a throw has counted: only a new throw will count again."""
-        self._counted, self.waiting, self._fresh = counted, None, False
+        self._counted = counted
+        self.dismiss()
 
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""
-        self.waiting, self._fresh = None, False
+        self.waiting, self._aside, self._fresh = None, None, False
 
     def look_again(self) -> None:
         """Put the waiting throw aside until it is read again."""
-        self.waiting = None
+        self.waiting = self._aside = None

@@ -1,8 +1,10 @@
-"""Is anything moving? A rest detector on small grey pictures.
+"""Is anything moving, and how did what lies there come to lie so? Told from small grey pictures.
 
 Every picture is compared with the one before and with an older one, so that a slow spin or a
-last wobble, too slow to show from one picture to the next, still shows. Gain and banding of
-the light are taken out first and the noise is measured, so neither counts as motion.
+last wobble, too slow to show from one picture to the next, still shows. Before the dice count as
+still, each place as large as a die is looked at alone: one that spins on its corner hardly
+changes the picture as a whole. What differs from the last rest and reaches in over the border
+is a hand; what moves apart from it falls.
 """
 
 from __future__ import annotations
@@ -15,25 +17,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.signals import Motion
-from vision.frames import Floats
+from vision.frames import Bytes, Floats
+from vision.light import change, creeping, excess, softened
 
-#: Seconds and pictures without motion until the dice lie still.
-CALM: Final = 0.12
+#: Seconds and pictures without motion until the dice lie still: at 30 pictures a second these are
+#: four, and with the one that moved last and the reading it is a fifth of a second.
+CALM: Final = 0.13
 CALM_PICTURES: Final = 3
-#: Seconds over which slow motion is summed up.
+#: Seconds over which slow motion is summed up, and pictures at least.
 _SLOW: Final = 0.2
-#: Grey levels, and multiples of the noise, from which a pixel has changed.
-_LEAST: Final = 3.0
-_NOISES: Final = 6.0
+_LOOKED_BACK: Final = 4
 #: A hand reaches in over the border and covers more than this many die faces.
 _HAND_FACES: Final = 3.0
+#: Three dice with their shadows, blurred, cover fewer, before and after a throw together: a hand may
+#: be cut off from its arm where a sleeve looks like the table. Beside a hand larger than the other
+#: number little can be told.
+_ALL_DICE: Final = 24.0
+_MUCH_HAND: Final = 25.0
 #: Motion is a change of this part of a die's face by twice what noise and light explain, or more
 #: of it by less.
 _SPECK: Final = 0.004
-#: Seconds after which whatever lies at the border is taken for a part of the table.
-_PATIENCE: Final = 10.0
+#: A hand is never quite still: after so many seconds what lies at the border is part of the table.
+_PATIENCE: Final = 3.0
 #: Part of the picture from which a change is one of light or camera, not a hand.
 _EVERYTHING: Final = 0.7
+#: Part of a face by which what is free of any hand must shift, and for how many seconds, to fall:
+#: dice tumble for a third of a second, a die that a hand uncovers appears in one picture.
+_SHIFTED: Final = 0.5
+_FALL: Final = 0.08
+_RESTING: Final = frozenset({Motion.EMPTY, Motion.STILL, Motion.CHANGED})
 
 
 class Settle:
@@ -41,12 +53,17 @@ class Settle:
 
     def __init__(self, edge: float) -> None:
         """Take the edge of a die in pixels of the small pictures."""
-        self._face = edge * edge
+        self._edge, self._face = edge, edge * edge
         self._recent: deque[tuple[float, Floats]] = deque()
         self._still: Floats | None = None
         self._empty: Floats | None = None
+        self._told: Floats | None = None
         self._moved_at: float | None = None
         self._calm_pictures = 0
+        self._falling = 0.0
+        self._apart: tuple[Bytes, Bytes] | None = None
+        self._hand_there = False
+        self.handled = False  #: whether a hand was there since ``call_told``
         self.motion = Motion.SETTLING
 
     def feed(self, grey: NDArray[np.uint8], at: float) -> Motion:
@@ -54,23 +71,48 @@ class Settle:
 
         Raises ``ValueError`` for a picture of another size than the first.
         """
-        now = np.asarray(cv2.blur(grey.astype(np.float32), (3, 3)), np.float32)
+        now = softened(grey)
         if self._recent and now.shape != self._recent[-1][1].shape:
             raise ValueError(f"pictures changed size from {self._recent[-1][1].shape} to {now.shape}")
         moving = self._moving(now)
+        before = self._recent[-1][0] if self._recent else at
         if moving or self._moved_at is None:
             self._moved_at, self._calm_pictures = at, 0
             self._recent.clear()
         else:
             self._calm_pictures += 1
         self._remember(now, at)
+        if moving or self.motion is Motion.HAND:
+            self._look_for_hands(now, at - before)
         self.motion = self._state(now, at, moving)
         return self.motion
+
+    def restart(self) -> None:
+        """Note that pictures are missing: rest begins anew, and what was seen to fall is unsure."""
+        self._recent.clear()
+        self._moved_at, self._apart, self._falling = None, None, 0.0
+        self.motion = Motion.SETTLING
 
     def call_empty(self) -> None:
         """Note that the picture at rest shows no dice."""
         self._empty = self._still
         self.motion = Motion.EMPTY
+        self.call_told()
+
+    def call_told(self) -> None:
+        """Note that what lies there was told: from here on a new story begins."""
+        self._told, self._falling, self.handled = self._still, 0.0, False
+
+    @property
+    def fell(self) -> bool:
+        """Whether since ``call_told`` something moved in the tray that no hand held."""
+        return self._falling >= _FALL
+
+    @property
+    def as_told(self) -> bool:
+        """Whether the last rest looks as it did when it was told."""
+        still, told = self._still, self._told
+        return still is not None and told is not None and not self._differs(told, still)
 
     @property
     def rest_since(self) -> float:
@@ -82,91 +124,76 @@ class Settle:
         if not self._recent:
             return False
         olds = (self._recent[-1][1], self._recent[0][1])
-        return any(_excess(old, now) > _SPECK * self._face for old in olds[: len(self._recent)])
-
-    def _changed(self, old: Floats, now: Floats) -> int:
-        return cv2.countNonZero(_change(old, now))
+        return any(excess(old, now) > _SPECK * self._face for old in olds[: len(self._recent)])
 
     def _remember(self, now: Floats, at: float) -> None:
-        """Keep pictures for as long as slow motion is summed up, at least two."""
+        """Keep pictures for as long as slow motion is summed up."""
         self._recent.append((at, now))
-        while len(self._recent) > 2 and self._recent[1][0] <= at - _SLOW:
+        while len(self._recent) > _LOOKED_BACK and self._recent[1][0] <= at - _SLOW:
             self._recent.popleft()
 
     def _state(self, now: Floats, at: float, moving: bool) -> Motion:
         assert self._moved_at is not None
         calm = at - self._moved_at
-        settled = calm >= CALM and self._calm_pictures >= CALM_PICTURES
-        if (moving or self.motion is Motion.HAND) and calm < _PATIENCE and self._hand(now):
+        if self._hand_there and calm < _PATIENCE:
             return Motion.HAND
         if moving:
             return Motion.MOVING
-        if not settled:
+        resting = self.motion in _RESTING
+        if not resting and (calm < CALM or self._calm_pictures < CALM_PICTURES or self._creeps()):
             return Motion.SETTLING
-        self._still = now
-        same = self._empty is not None and not self._differs(self._empty, now)
-        return Motion.EMPTY if same else Motion.STILL
+        self._still, self._apart = now, None
+        return self.motion if resting else self._rest(now)
+
+    def _creeps(self) -> bool:
+        return creeping([picture for _, picture in self._recent], self._edge)
+
+    def _rest(self, now: Floats) -> Motion:
+        """Tell which rest this is, once: from one picture at rest to the next nothing changes."""
+        self._hand_there = False
+        if self._empty is not None and not self._differs(self._empty, now):
+            self._empty = now  # the light of a day changes slowly
+            return Motion.EMPTY
+        if self._told is None or self.fell or not self._differs(self._told, now):
+            return Motion.STILL
+        return Motion.CHANGED
 
     def _differs(self, old: Floats, now: Floats) -> bool:
-        return self._changed(old, now) > 0.1 * self._face
+        return cv2.countNonZero(change(old, now)) > 0.1 * self._face
 
-    def _hand(self, now: Floats) -> bool:
-        """Tell whether something large reaches in over the border since the last rest."""
-        if self._still is None:
-            return False
-        changed = _change(self._still, now)
-        area = cv2.countNonZero(changed)
-        if area <= _HAND_FACES * self._face or area > _EVERYTHING * changed.size:
-            return False
+    def _look_for_hands(self, now: Floats, seconds: float) -> None:
+        """Tell whether a hand is there, and note by the way what falls apart from it."""
+        self._hand_there = False
+        changed = None if self._still is None else change(self._still, now)
+        if changed is None or cv2.countNonZero(changed) > _EVERYTHING * changed.size:
+            self._apart = None
+            return
+        hand = self._hand(changed)
+        self._note_fall(changed, hand, seconds)
+        self._hand_there = bool(hand.any())
+        self.handled = self.handled or self._hand_there
+
+    def _hand(self, changed: Bytes) -> Bytes:
+        """Mark, with a margin, what is larger than dice: anywhere, or less so at the border."""
+        if cv2.countNonZero(changed) <= _HAND_FACES * self._face:
+            return np.zeros_like(changed)
         _, parts, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
-        rim = np.unique(np.concatenate([parts[0], parts[-1], parts[:, 0], parts[:, -1]]))
-        return any(stats[part, cv2.CC_STAT_AREA] > _HAND_FACES * self._face for part in rim if part)
+        areas = stats[:, cv2.CC_STAT_AREA] / self._face
+        rim = np.zeros(len(areas), bool)
+        for side in (parts[0], parts[-1], parts[:, 0], parts[:, -1]):
+            rim[side] = True
+        hand = (areas > _ALL_DICE) | (rim & (areas > _HAND_FACES))
+        hand[0] = False  # what has not changed
+        return np.asarray(cv2.dilate(hand[parts].astype(np.uint8), np.ones((9, 9), np.uint8)), np.uint8)
 
-
-def _change(old: Floats, now: Floats) -> NDArray[np.uint8]:
-    """Mark the pixels that have changed by more than light and noise explain."""
-    return np.asarray(_beyond(old, now) > 0).astype(np.uint8)
-
-
-def _excess(old: Floats, now: Floats) -> float:
-    """Sum up by how much pixels have changed, in multiples of what light and noise explain.
-
-    Unlike a count of pixels this tells motion from noise: a moving edge changes some pixels much,
-    noise that is stronger here than there changes a few by a little more than was expected.
-    """
-    return float(_beyond(old, now).sum())
-
-
-def _beyond(old: Floats, now: Floats) -> Floats:
-    """Return for each pixel how far beyond light and noise it has changed, 0 where it is within."""
-    plain = cv2.absdiff(now, old)
-    if float(plain.max()) <= _LEAST:
-        return np.zeros_like(plain)  # the usual case, and a quick one
-    change = now - _same_light(old, now)
-    least = max(_LEAST, _NOISES * _grain(change))
-    return np.asarray(np.maximum(np.abs(change) / np.float32(least) - 1, 0), np.float32)
-
-
-def _grain(change: Floats) -> float:
-    """Return the noise of a difference of pictures: its spread from pixel to pixel.
-
-    Shadows and light that move are smooth, so they do not hide behind a noise of their own.
-    """
-    fine = np.abs(change - cv2.blur(change, (9, 9)))[::4, ::4]
-    return 1.48 * float(np.median(fine))
-
-
-def _same_light(old: Floats, now: Floats) -> Floats:
-    """Bring an old picture into the light of a new one: one gain, then one for each row.
-
-    A rolling shutter turns flicker into bands along the rows. Pixels that changed much more
-    than the rest do not count, nor do rows in which most did.
-    """
-    lit = old * np.float32(cv2.mean(now)[0] / max(cv2.mean(old)[0], 1.0))
-    for _ in range(2):
-        miss = cv2.absdiff(now, lit)
-        calm = (miss <= max(2.0, 2.5 * cv2.mean(miss)[0])).astype(np.float32)
-        seen, expected = (now * calm).sum(1, keepdims=True), (lit * calm).sum(1, keepdims=True)
-        trusted = calm.sum(1, keepdims=True) > 0.5 * calm.shape[1]
-        lit = lit * np.where(trusted, (seen + 1) / (expected + 1), 1)
-    return np.asarray(lit, np.float32)
+    def _note_fall(self, changed: Bytes, hand: Bytes, seconds: float) -> None:
+        """Sum up for how long what no hand covers, now or just before, has moved."""
+        if cv2.countNonZero(hand) > _MUCH_HAND * self._face:
+            self._apart = None
+            return
+        if self._apart is not None:
+            before, hand_before = self._apart
+            apart = (changed ^ before) & (1 - hand) & (1 - hand_before)
+            if cv2.countNonZero(apart) > _SHIFTED * self._face:
+                self._falling += seconds
+        self._apart = changed, hand

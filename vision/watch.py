@@ -1,16 +1,23 @@
-"""Following a film of the tray: says once what each throw shows, and who disturbs it."""
+"""Following a film of the tray: says once what each throw shows, and who disturbs it.
+
+A rest that looks as it was told is not read again, whatever hand went in and out meanwhile. Any
+other is read; whether the dice fell, were nudged or set down follows from what moved before.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from companion.signals import Motion, Reading, Seen, Verdict
+from companion.signals import How, Motion, Reading, Seen, Verdict
 from vision.dice import Reader
 from vision.frames import Bytes, as_bgr, scaled
 from vision.settle import Settle
+from vision.tray import Tray
+from vision.trust import Trust
 
 #: Width, at least, of the small pictures in which motion is sought.
 _SMALL: Final = 200
@@ -23,6 +30,8 @@ _NUDGE: Final = 1.5
 _SAME_PLACE: Final = 0.2
 _MOST_WIDE: Final = 480
 _MOST_HIGH: Final = 360
+_LYING: Final = frozenset({Motion.STILL, Motion.CHANGED})
+_RESTING: Final = _LYING | {Motion.EMPTY}
 
 
 class Watcher:
@@ -30,73 +39,107 @@ class Watcher:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self._trust = Trust(reader.calibration)
         self._settle: Settle | None = None
         self._shape: tuple[int, ...] = ()
         self._told: Motion | None = None
         self._last: Reading | None = None
+        self._how: How | None = None  #: of what was told last; nothing before anything was
         self._last_edge = 1.0
         self._gone = True
+        self._asked = False
         self._readings: list[Reading] = []
         self._done = False
 
     def feed(self, frame: Any, at: float, number: int) -> Seen | None:
         """Take a frame (BGR ``uint8``), its time in seconds and its number.
 
-        Returns a ``Seen`` when a hand comes, dice start to move, the tray is empty, or, with
-        the reading, when dice have come to rest. Raises ``FrameError`` for what is no picture.
+        Returns a ``Seen`` when a hand comes, dice start to move, the tray is empty, dice lie
+        again as they were told, or, with the reading, when dice have come to rest; and when
+        something is wrong with the pictures. Raises ``FrameError`` for what is no picture.
         """
         picture = as_bgr(frame)
-        settle = self._settler(picture)
-        motion = settle.feed(self._small(picture), at)
-        if motion is Motion.STILL:
-            return None if self._done else self._at_rest(picture, settle, at, number)
-        self._readings, self._done = [], False
-        if motion is Motion.SETTLING or motion is self._told:
-            return None
-        return self._tell(Seen(motion, at, number))
+        small = scaled(picture, 1 / self._shrink(picture))
+        settle = self._settler(picture, small)
+        grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+        if self._trust.jumped(at):
+            settle.restart()
+        motion = settle.feed(grey, at)
+        self._trust.look(small, grey, at, motion in _RESTING)
+        seen = self._follow(picture, small, Seen(motion, at, number))
+        notice = self._trust.news()
+        if notice is None:
+            return seen
+        return replace(seen or Seen(self._told or motion, at, number), notice=notice)
 
     @property
     def busy(self) -> bool:
         """Whether dice were seen moving whose fall has not been told yet."""
         return self._told is Motion.MOVING and self._gone
 
-    def look_again(self) -> None:
-        """Read the dice that lie there once more; the next reading counts like a throw."""
-        self._readings, self._done, self._gone, self._told = [], False, True, None
+    @property
+    def tray(self) -> Tray | None:
+        """The empty tray, at the size of the small pictures, once it is known."""
+        return self._trust.tray
 
-    def _settler(self, picture: Bytes) -> Settle:
+    def look_again(self) -> None:
+        """Read the dice that lie there once more; the next reading counts like the one before."""
+        self._readings, self._done, self._asked, self._told = [], False, True, None
+
+    def _settler(self, picture: Bytes, small: Bytes) -> Settle:
         """Return the rest detector; another size of picture starts it anew."""
         if self._settle is None or picture.shape != self._shape:
             self._shape = picture.shape
             self._settle = Settle(self._edge / self._shrink(picture))
+            self._trust.start(small, (picture.shape[1], picture.shape[0]))
         return self._settle
 
     def _shrink(self, picture: Bytes) -> int:
         """Return by what the small pictures are smaller: a power of two, since halving is quick."""
         return 1 << max(0, int(np.log2(picture.shape[1] / _SMALL)))
 
-    def _small(self, picture: Bytes) -> Bytes:
-        small = scaled(picture, 1 / self._shrink(picture))
-        return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    def _follow(self, picture: Bytes, small: Bytes, now: Seen) -> Seen | None:
+        """Tell what is new; ``now`` is what is seen at the moment."""
+        if now.motion in _LYING:
+            return None if self._done or self._trust.blind else self._at_rest(picture, small, now)
+        self._readings, self._done = [], False
+        if now.motion is Motion.SETTLING or now.motion is self._told:
+            return None
+        if now.motion is Motion.EMPTY:
+            return self._tell_empty(small, now)
+        self._told = now.motion
+        return now
 
-    def _tell(self, seen: Seen) -> Seen:
-        self._told = seen.motion
-        self._gone = self._gone or seen.motion is Motion.EMPTY
-        return seen
+    def _tell_empty(self, small: Bytes, now: Seen) -> Seen | None:
+        assert self._settle is not None
+        self._settle.call_empty()
+        self._trust.learn(small, now.at)
+        self._gone, self._asked, self._how = True, False, How.THROWN
+        told, self._told = self._told, Motion.EMPTY
+        return None if told is Motion.EMPTY else replace(now, motion=Motion.EMPTY)
 
-    def _at_rest(self, picture: Bytes, settle: Settle, at: float, number: int) -> Seen | None:
+    def _at_rest(self, picture: Bytes, small: Bytes, now: Seen) -> Seen | None:
         """Read the dice until a reading is good or patience ends; then tell it, once."""
-        reading = self._reader.read(picture)
-        self._readings.append(reading)
-        if not self._final() and at - settle.rest_since < _TRYING:
+        assert self._settle is not None
+        if self._known_well and self._settle.as_told:
+            return self._tell_same(now)
+        self._readings.append(self._read(picture, small))
+        if not self._final() and now.at - self._settle.rest_since < _TRYING:
             return None
         self._done = True
+        reading = self._readings[-1]
         if reading.verdict is Verdict.MISSING and not reading.dice:
-            settle.call_empty()
-            return None if self._told is Motion.EMPTY else self._tell(Seen(Motion.EMPTY, at, number))
-        if self._told is Motion.STILL and self._unchanged(reading):
-            return None
-        return self._tell(self._read(reading, picture, at, number))
+            return self._tell_empty(small, now)
+        if self._nothing_new(reading):
+            return self._tell_same(now)
+        return self._tell_dice(reading, picture, now)
+
+    def _read(self, picture: Bytes, small: Bytes) -> Reading:
+        tray = self._trust.tray if self._trust.sound else None
+        reading = self._reader.read(picture, None if tray is None else tray.foreground(small))
+        if reading.verdict is not Verdict.OK or self._trust.sound:
+            return reading
+        return replace(reading, verdict=Verdict.UNSURE, reason=self._trust.reason)
 
     def _final(self) -> bool:
         """Tell whether the last reading is good, certain or the same twice, or twice no dice."""
@@ -106,22 +149,54 @@ class Watcher:
             return again or min(die.confidence for die in last.dice) >= _CERTAIN
         return again and not last.dice and not earlier[-1].dice
 
-    def _read(self, reading: Reading, picture: Bytes, at: float, number: int) -> Seen:
-        thrown = self._gone or self._thrown(reading)
-        self._last, self._last_edge, self._gone = reading, self._edge, False
-        return Seen(Motion.STILL, at, number, reading, thrown, self._picture(picture, reading))
+    def _tell_same(self, now: Seen) -> Seen | None:
+        """Tell that the dice lie as they were told, if anything else was told since."""
+        self._done = True
+        told, self._told = self._told, Motion.STILL
+        return None if told in _LYING else replace(now, motion=Motion.STILL)
 
-    def _unchanged(self, reading: Reading) -> bool:
-        ways = self._ways(reading)
+    def _tell_dice(self, reading: Reading, picture: Bytes, now: Seen) -> Seen:
+        assert self._settle is not None
+        how = self._how_lying(reading, self._settle)
+        motion = Motion.STILL if how is How.THROWN else Motion.CHANGED
+        shown = self._picture(picture, reading)
+        seen = replace(now, motion=motion, reading=reading, thrown=how is How.THROWN, picture=shown, how=how)
+        self._settle.call_told()
+        self._last, self._last_edge, self._how = reading, self._edge, how
+        self._gone, self._asked, self._told = False, False, motion
+        return seen
+
+    @property
+    def _known_well(self) -> bool:
+        """Whether the dice were read for certain when they were told last, and are not asked for."""
+        told = self._last is not None and not self._gone and not self._asked
+        return told and self._last is not None and self._last.verdict is Verdict.OK
+
+    def _nothing_new(self, reading: Reading) -> bool:
+        """Tell whether a reading says no more than the last one did, of dice in the same places."""
+        if self._gone or self._asked or self._last is None:
+            return False
+        if self._last.verdict not in (Verdict.OK, reading.verdict):
+            return False  # a doubtful reading has become another one
+        ways = self._ways(self._last, reading)
         return not ways or ways[0] < _SAME_PLACE
 
-    def _thrown(self, reading: Reading) -> bool:
-        """Tell whether two dice at least lie elsewhere: a nudge moves one, or all a little."""
-        ways = self._ways(reading)
-        return ways[min(1, len(ways) - 1)] > _NUDGE if ways else False
+    def _how_lying(self, reading: Reading, settle: Settle) -> How:
+        """Tell how the dice came to lie so. A nudge moves one, or all a little, and turns none.
 
-    def _ways(self, reading: Reading) -> list[float]:
-        return _ways(self._last, self._last_edge, reading, self._edge) if self._last else [np.inf]
+        Dice that lie there from the start count as thrown: nobody can have seen them fall.
+        """
+        unseen = How.PLACED if settle.handled else How.UNSEEN
+        if self._how is None or self._asked:
+            return self._how if self._how in (How.PLACED, How.UNSEEN) else How.THROWN
+        ways = self._ways(self._last, reading) if self._last and not self._gone else [np.inf, np.inf]
+        if len(ways) > 1 and ways[1] > _NUDGE:
+            return How.THROWN if settle.fell else unseen
+        turned = bool(ways) and ways[0] == np.inf
+        return unseen if turned and not settle.fell else How.NUDGED
+
+    def _ways(self, before: Reading, after: Reading) -> list[float]:
+        return _ways(before, self._last_edge, after, self._edge)
 
     @property
     def _edge(self) -> float:

@@ -14,7 +14,7 @@ from companion.rules.lama_dice import LamaDice
 from companion.rules.pieces import FACES, Face, Tokens
 from companion.rules.table import Command, Event, Part
 from companion.screen.wording import CATALOGUES, catalogue, counted, say, tell, tokens_in_words
-from companion.signals import Motion, Reading, Verdict
+from companion.signals import Doubt, Motion, Reading, Verdict
 from companion.update import Entry, Message, Scene
 from companion.view import headline, prompts
 
@@ -64,6 +64,7 @@ def test_every_key_in_use_has_a_sentence() -> None:
     keys = first_words("Message", SOURCES) | keys_of_prompts() | keys_of_headlines()
     keys |= {f"reading_{verdict}" for verdict in Verdict if verdict is not Verdict.OK}
     keys |= {f"verdict_{verdict}" for verdict in Verdict} | {f"motion_{motion}" for motion in Motion}
+    keys |= {f"camera_{doubt}" for doubt in Doubt}
     keys |= {f"do_{verb}" for verb in VERBS} | {"do_return_1", "do_return_10"}
     keys |= {f"awaited_{kind}" for kind in AWAITED}
     keys |= {pile.name for game in GAMES.values() for pile in game.start(("A", "B"), 1).middle}

@@ -1,12 +1,13 @@
-"""Motion is seen down to a slow spin; light, noise and flicker are none; hands are hands."""
+"""Motion is seen down to a slow spin; light, noise and flicker are none; hands are hands, falls are falls."""
 
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import lit, scene, table
+from dice_scenes import Design, lit, scene, table
 
 from companion.rules.pieces import Face
 from companion.signals import Motion
+from vision.light import creeping, softened
 from vision.settle import CALM, Settle
 
 SIZE = (320, 240)
@@ -15,10 +16,10 @@ RATE = 30.0
 GROUND = table(5, size=SIZE)
 
 
-def tray(turn=0.3, x=150.0, y=120.0, dice=True):
-    """Draw a small tray, with one die of three that can be moved."""
-    placed = [(Face.TWO, 60.0, 60.0, 0.5), (Face.SIX, 240.0, 180.0, 2.0), (Face.FIVE, x, y, turn)]
-    return scene(placed if dice else [], ground=GROUND, edge=EDGE)
+def tray(turn=0.3, x=150.0, y=120.0, dice=3):
+    """Draw a small tray, with one die of three, the last, that can be moved or left out."""
+    placed = [(Face.TWO, 60.0, 60.0, 0.5), (Face.SIX, 240.0, 200.0, 2.0), (Face.FIVE, x, y, turn)]
+    return scene(placed[:dice], ground=GROUND, edge=EDGE)
 
 
 def grey(picture, gain=1.0, seed=0, noise=1.5):
@@ -91,6 +92,30 @@ def test_a_last_wobble_is_motion_although_it_stops_for_a_moment():
     assert Motion.STILL not in watch(frames, settle, 12 / RATE)[1]
 
 
+def spinning(step, noise, count):
+    """Film a grey die that turns on its corner: hardly brighter than what it lies on."""
+    faint = Design(body=(90, 140, 80), ink=(60, 100, 50))
+    for i in range(count):
+        yield grey(
+            scene([(Face.FIVE, 150.0, 120.0, 0.3 + step * i)], faint, GROUND, EDGE), seed=i, noise=noise
+        )
+
+
+@pytest.mark.parametrize("noise", [1.5, 5.0])
+def test_a_faint_die_that_spins_slowly_on_its_corner_is_not_at_rest(noise):
+    assert Motion.STILL not in watch(spinning(0.03, noise, 24))[1]
+    assert watch(spinning(0.0, noise, 10))[1][-1] is Motion.STILL
+
+
+def test_what_creeps_is_seen_at_its_place_and_nothing_else_is():
+    frames = [softened(frame) for frame in spinning(0.03, 5.0, 5)]
+    assert creeping(frames, EDGE)
+    assert not creeping([softened(frame) for frame in spinning(0.0, 5.0, 5)], EDGE)
+    shadow = np.linspace(1, 0.9, SIZE[0])[None, :, None]
+    passing = [softened(grey(tray() * shadow ** (i / 4), seed=i)) for i in range(5)]
+    assert not creeping(passing, EDGE)
+
+
 def test_a_slow_slide_is_motion():
     frames = [grey(tray(x=150 + 0.25 * i), seed=i) for i in range(40)]
     settle, _ = watch(still())
@@ -98,7 +123,7 @@ def test_a_slow_slide_is_motion():
 
 
 def test_a_throw_moves_and_then_settles():
-    settle, _ = watch(still(dice=False))
+    settle, _ = watch(still(dice=0))
     fall = [grey(tray(turn=i * 0.7, x=20 + i * 8.0), seed=i) for i in range(16)]
     rest = [grey(tray(turn=10.5, x=140.0), seed=i) for i in range(10)]
     _, motions = watch([*fall, *rest], settle, 12 / RATE)
@@ -117,10 +142,60 @@ def test_a_hand_is_a_hand_even_when_it_holds_still():
     assert motions[-1] is Motion.STILL
 
 
-def test_what_stays_at_the_border_for_long_becomes_part_of_the_table():
+def test_what_was_left_at_the_border_is_no_hand_for_long():
     settle, _ = watch(still())
-    stay = [grey(hand(tray(), 160), seed=i) for i in range(330)]
-    assert watch(stay, settle, 12 / RATE)[1][-1] is Motion.STILL
+    left = [grey(hand(tray(), 100), seed=i) for i in range(110)]
+    _, motions = watch(left, settle, 12 / RATE)
+    assert motions.count(Motion.HAND) <= 3.1 * RATE
+    assert motions[-1] in (Motion.STILL, Motion.CHANGED)
+
+
+def fallen(settle, frames, start=12 / RATE):
+    watch([*frames, *[frames[-1]] * 8], settle, start)
+    return settle.fell, settle.handled
+
+
+def told(dice=2):
+    settle, _ = watch(still(dice=dice))
+    settle.call_told()
+    return settle
+
+
+def test_dice_that_move_without_a_hand_fall():
+    fall = [grey(tray(turn=i * 0.7, x=20 + i * 8.0), seed=i) for i in range(8)]
+    assert fallen(told(), fall) == (True, False)
+
+
+def test_dice_that_leave_a_hand_fall():
+    fall = [grey(hand(tray(turn=i * 0.7, x=150 + i * 8.0), 100), seed=i) for i in range(8)]
+    assert fallen(told(), [*fall, *still(3, x=206.0)]) == (True, True)
+
+
+def test_dice_that_a_hand_sets_down_do_not_fall():
+    coming = [grey(hand(tray(dice=2), reach, 90), seed=reach) for reach in range(60, 300, 30)]
+    going = [grey(hand(tray(x=200.0), reach, 90), seed=reach) for reach in range(300, 30, -30)]
+    assert fallen(told(), [*coming, *going, *still(3, x=200.0)]) == (False, True)
+
+
+def test_a_hand_that_takes_dice_away_makes_none_fall():
+    coming = [grey(hand(tray(), reach, 90), seed=reach) for reach in range(60, 330, 30)]
+    going = [grey(hand(tray(dice=2), reach, 90), seed=reach) for reach in range(330, 30, -30)]
+    assert fallen(told(dice=3), [*coming, *going, *still(3, dice=2)]) == (False, True)
+
+
+def test_a_rest_that_was_told_is_known_again():
+    settle = told(dice=3)
+    watch([grey(hand(tray(), 120)), *still(10)], settle, 1.0)
+    assert settle.motion is Motion.STILL and settle.as_told
+    watch([grey(hand(tray(), 120)), *still(10, x=158.0)], settle, 2.0)
+    assert settle.motion is Motion.CHANGED and not settle.as_told
+
+
+def test_missing_pictures_begin_a_new_rest():
+    settle = told(dice=3)
+    settle.restart()
+    assert settle.feed(still(1)[0], 60.0) is Motion.SETTLING
+    assert watch(still(10), settle, 60.1)[1][-1] is Motion.STILL
 
 
 def test_switching_a_lamp_is_no_hand():
@@ -131,12 +206,12 @@ def test_switching_a_lamp_is_no_hand():
 
 
 def test_an_empty_tray_once_known_is_recognised():
-    settle, _ = watch(still(dice=False))
+    settle, _ = watch(still(dice=0))
     settle.call_empty()
     assert settle.motion is Motion.EMPTY
     _, motions = watch(still(), settle, 1.0)
-    assert motions[-1] is Motion.STILL
-    _, motions = watch([grey(tray(dice=False), 0.8, i) for i in range(12)], settle, 2.0)
+    assert motions[-1] is Motion.CHANGED  # nothing fell
+    _, motions = watch([grey(tray(dice=0), 0.8, i) for i in range(12)], settle, 2.0)
     assert motions[-1] is Motion.EMPTY
 
 

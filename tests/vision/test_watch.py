@@ -1,4 +1,4 @@
-"""One fall, one reading; hands, nudges and an empty tray are told apart."""
+"""One fall, one reading; hands, nudges, dice set down and an empty tray are told apart."""
 
 import cv2
 import numpy as np
@@ -6,7 +6,7 @@ import pytest
 from dice_scenes import PALE, calibration, lit, scene, table
 
 from companion.rules.pieces import Face, group
-from companion.signals import Motion, Verdict
+from companion.signals import Doubt, How, Motion, Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.frames import FrameError
@@ -114,7 +114,81 @@ def test_a_nudge_is_not_a_throw(film):
     seen = film.show(hand(LYING, 200), hand(LYING, 300), hand(pushed, 300), hand(pushed, 150), *[pushed] * 15)
     readings = [one for one in seen if one.reading]
     assert [one.reading.faces for one in readings] == [group(ROLL)]
+    assert (readings[0].motion, readings[0].how) == (Motion.CHANGED, How.NUDGED)
     assert not readings[0].thrown
+
+
+def test_a_hand_that_touches_nothing_tells_no_reading_again(film):
+    film.show(*[LYING] * 15)
+    seen = film.show(*COMING, *COMING[::-1], *[LYING] * 15)
+    assert (motions(seen)[0], motions(seen)[-1]) == (Motion.HAND, Motion.STILL)
+    assert not any(one.reading for one in seen)
+
+
+def test_dice_set_down_by_hand_are_not_thrown(film):
+    film.show(*[EMPTY] * 10)
+    covered = [hand(EMPTY, reach) for reach in (150, 300, 450, 700)]
+    uncovered = [hand(LYING, reach) for reach in (700, 450, 300, 150)]
+    seen = film.show(*covered, *uncovered, *[LYING] * 15)
+    assert (motions(seen)[0], motions(seen)[-1]) == (Motion.HAND, Motion.CHANGED)
+    assert (seen[-1].how, seen[-1].thrown) == (How.PLACED, False)
+    assert seen[-1].reading.faces == group(ROLL)
+
+
+def test_dice_that_nobody_saw_fall_are_told_so(film):
+    film.show(*[EMPTY] * 10)
+    seen = film.show(*[LYING] * 15)  # as if pictures were missing
+    assert [one.how for one in seen if one.reading] == [How.UNSEEN]
+
+
+def test_looking_again_does_not_make_a_throw_of_what_was_set_down(film):
+    film.show(*[EMPTY] * 10, *[LYING] * 15)
+    film.watcher.look_again()
+    again = [one for one in film.show(*[LYING] * 10) if one.reading]
+    assert [one.how for one in again] == [How.UNSEEN]
+
+
+def test_looking_again_at_a_throw_tells_it_again(film):
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 10)
+    film.watcher.look_again()
+    again = [one for one in film.show(*[LYING] * 10) if one.reading]
+    assert [(one.how, one.thrown) for one in again] == [(How.THROWN, True)]
+
+
+def doubts(seen):
+    return [(one.notice.doubt, one.notice.over) for one in seen if one.notice]
+
+
+def test_a_lid_on_the_lens_is_told_once_and_nothing_is_read_beneath_it(film):
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 10)
+    seen = film.show(*[LYING // 20] * 40)
+    assert doubts(seen) == [(Doubt.COVERED, False)]
+    assert not any(one.reading for one in seen)
+    assert doubts(film.show(*[LYING] * 10)) == [(Doubt.COVERED, True)]
+
+
+def test_a_camera_that_moved_is_not_believed_until_it_sees_the_empty_tray(film):
+    shelf = cv2.rectangle(EMPTY.copy(), (40, 30), (600, 450), (30, 60, 90), 14)
+    dice = cv2.rectangle(LYING.copy(), (40, 30), (600, 450), (30, 60, 90), 14)
+    film.show(*[shelf] * 15)
+    askew = [np.roll(picture, (9, 12), (0, 1)) for picture in (shelf, dice)]
+    seen = film.show(*[askew[1]] * 110)  # at first the shift looks like a hand
+    assert (Doubt.MOVED, False) in doubts(seen)
+    assert [one.reading.verdict for one in seen if one.reading] == [Verdict.UNSURE]
+    assert "moved" in next(one.reading.reason for one in seen if one.reading)
+    assert (Doubt.MOVED, True) in doubts(film.show(*[hand(askew[0])] * 3, *[askew[0]] * 20))
+    told = film.show(*[np.roll(fall, (9, 12), (0, 1)) for fall in FALL], *[askew[1]] * 12)
+    assert [one.reading.verdict for one in told if one.reading] == [Verdict.OK]
+
+
+def test_time_that_goes_back_or_leaps_begins_a_new_rest(film):
+    film.show(*[LYING] * 15)
+    film.number += 900
+    seen = film.show(*[LYING] * 45)
+    assert doubts(seen) == [(Doubt.JUMPED, False), (Doubt.JUMPED, True)]
+    assert not any(one.reading for one in seen)
+    film.number = 0
+    assert doubts(film.show(*[LYING] * 5)) == [(Doubt.JUMPED, False)]
 
 
 def test_the_same_faces_thrown_without_an_empty_tray_between_are_a_throw(film):
@@ -158,7 +232,7 @@ def test_frames_of_a_new_size_start_anew(film):
     film.show(*[LYING] * 15)
     seen = film.show(*[cv2.resize(LYING, None, fx=1.5, fy=1.5)] * 15)
     assert not any(one.reading for one in seen)
-    assert motions(film.show(*FALL, *[tray((Face.ONE, Face.LLAMA, Face.THREE))] * 15))[-1] is Motion.STILL
+    assert any(one.reading for one in film.show(*FALL, *[tray((Face.ONE, Face.LLAMA, Face.THREE))] * 15))
 
 
 def test_what_is_no_frame_is_refused(film):

@@ -1,0 +1,105 @@
+"""What lies in the tray stands out from it, shadows and light do not; a shift of the view is seen."""
+
+import time
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import lit
+
+from vision.frames import scaled
+from vision.synthetic import SyntheticTable
+from vision.tray import WIDTH, Tray
+
+SIZE = (640, 480)
+
+
+def scene(surface, light, seed=4, design="any"):
+    """Film an empty tray and a throw: both small, and where the dice are, in small pixels."""
+    table = SyntheticTable(seed, size=SIZE, surface=surface, light=light, design=design, cocked=0)
+    empty = small(table.next_frame())
+    thrown = table.throw()
+    while table.frame <= thrown.rest:
+        picture = table.next_frame()
+    return empty, small(picture), [(x / 2, y / 2) for _, x, y in thrown.dice]
+
+
+def small(picture):
+    return scaled(picture, WIDTH / picture.shape[1])
+
+
+@pytest.mark.parametrize("surface", ["felt-green", "felt-black", "wood", "white"])
+@pytest.mark.parametrize("light", ["soft", "lamp", "dim"])
+def test_dice_stand_out_and_shadows_do_not(surface, light):
+    empty, picture, dice = scene(surface, light)
+    mask = Tray(empty).foreground(picture)
+    near = np.zeros_like(mask)
+    for x, y in dice:
+        assert mask[round(y) - 4 : round(y) + 5, round(x) - 4 : round(x) + 5].mean() > 0.8 * 255
+        cv2.circle(near, (round(x), round(y)), 20, 255, -1)
+    assert not mask[near == 0].any()
+    assert np.count_nonzero(mask) < 3 * 2.2 * (WIDTH / 17.2) ** 2
+
+
+@pytest.mark.parametrize("gain", [0.6, 0.9, 1.3])
+def test_the_empty_tray_is_empty_in_any_light(gain):
+    empty, _, _ = scene("felt-blue", "soft")
+    warm = np.array([0.94, 1.0, 1.06]) * gain
+    assert not Tray(empty).foreground(lit(empty * warm, noise=2, seed=1)).any()
+
+
+def test_a_soft_shadow_is_tray():
+    empty, _, _ = scene("white", "soft")
+    shadow = np.ones(empty.shape[:2], np.float32)
+    cv2.circle(shadow, (160, 120), 40, 0.5, -1)
+    shaded = (empty * cv2.GaussianBlur(shadow, (0, 0), 6)[..., None]).astype(np.uint8)
+    assert not Tray(empty).foreground(shaded).any()
+
+
+def test_a_foreign_thing_stands_out():
+    empty, _, _ = scene("felt-green", "soft")
+    coin = cv2.circle(empty.copy(), (150, 130), 12, (90, 160, 190), -1)
+    assert Tray(empty).foreground(coin)[130, 150] == 255
+
+
+def test_only_pictures_of_one_size_are_compared():
+    tray = Tray(np.zeros((240, 320, 3), np.uint8))
+    for compare in (tray.foreground, tray.fit):
+        with pytest.raises(ValueError, match="known at"):
+            compare(np.zeros((200, 320, 3), np.uint8))
+
+
+def test_the_mask_is_quick():
+    empty, picture, _ = scene("felt-green", "soft")
+    tray, spent = Tray(empty), []
+    for _ in range(40):
+        start = time.process_time()
+        tray.foreground(picture)
+        spent.append(time.process_time() - start)
+    assert min(spent) < 0.0015  # 0.6 ms where nothing else runs
+
+
+@pytest.mark.parametrize("surface", ["felt-green", "wood", "white"])
+def test_dice_do_not_look_like_a_shift_and_a_knock_does(surface):
+    empty, picture, _ = scene(surface, "soft")
+    tray = Tray(empty)
+    assert tray.fit(picture).shift == 0.0
+    assert tray.fit(picture).same
+    knocked = tray.fit(np.roll(picture, (3, 4), (0, 1)))
+    assert knocked.moved and 3 <= knocked.shift <= 7
+    turn = cv2.getRotationMatrix2D((160, 120), 3, 1)
+    turned = cv2.warpAffine(picture, turn, (320, 240), borderMode=cv2.BORDER_REPLICATE)
+    assert tray.fit(turned).moved
+
+
+def test_a_plain_cloth_tells_no_shift():
+    cloth = np.full((240, 320, 3), (80, 110, 60), np.uint8)
+    fit = Tray(lit(cloth, noise=3, seed=1)).fit(lit(cloth, noise=3, seed=2))
+    assert fit.shift is None and not fit.moved
+
+
+def test_gain_and_colours_are_measured_beside_the_dice():
+    empty, picture, _ = scene("felt-green", "soft")
+    assert Tray(empty).fit((picture * 0.8).astype(np.uint8)).gain == pytest.approx(0.8, abs=0.04)
+    assert Tray(empty).fit(picture[..., ::-1].copy()).swapped
+    assert not Tray(empty).fit(picture).swapped

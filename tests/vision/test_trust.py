@@ -1,0 +1,148 @@
+"""What is wrong with the pictures is told once, and once that it is over; clean ones raise no doubt."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import calibration, lit
+
+from companion.signals import Doubt
+from vision.calibrate import learn
+from vision.frames import scaled
+from vision.synthetic import SyntheticTable
+from vision.trust import Trust
+
+SIZE = (320, 240)
+
+
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory):
+    return learn(calibration(tmp_path_factory.mktemp("trust")))
+
+
+@pytest.fixture(scope="module")
+def empty():
+    return scaled(SyntheticTable(3, size=(640, 480), light="day").next_frame(), 0.5)
+
+
+@pytest.fixture
+def trust(learnt, empty):
+    known = replace(learnt, tray=empty)
+    trust = Trust(known)
+    trust.start(empty, (640, 480))
+    assert told(trust, *[empty] * 5) == []
+    return trust
+
+
+def told(trust, *pictures, noise=2.0, step=1 / 30, start=None):
+    """Feed pictures with noise; return the doubts told of them, and whether each was over."""
+    at, news = getattr(trust, "at", 0.0) if start is None else start, []
+    for number, picture in enumerate(pictures):
+        frame = lit(picture, noise=noise, seed=number) if noise else picture
+        at += step
+        trust.look(frame, cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), at, True)
+        while notice := trust.news():
+            news.append((notice.doubt, notice.over))
+    trust.at = at
+    return news
+
+
+def check_both_ways(trust, wrong, right, doubt, sound):
+    assert told(trust, *[wrong] * 40) == [(doubt, False)]
+    assert trust.sound is sound
+    assert bool(trust.reason) is not sound
+    assert told(trust, *[right] * 40) == [(doubt, True)]
+    assert trust.sound
+
+
+def test_a_covered_lens(trust, empty):
+    check_both_ways(trust, empty // 20, empty, Doubt.COVERED, False)
+
+
+def test_a_hand_close_to_the_lens_for_a_moment_is_no_lid(trust, empty):
+    assert told(trust, *[empty // 20] * 10, *[empty] * 10) == []
+
+
+def test_a_knock(trust, empty):
+    check_both_ways(trust, np.roll(empty, (3, 4), (0, 1)), empty, Doubt.MOVED, False)
+
+
+def test_another_view(trust, empty):
+    close_up = cv2.resize(empty[60:100, 60:110], SIZE)
+    check_both_ways(trust, close_up, empty, Doubt.ELSEWHERE, False)
+
+
+def test_red_and_blue_swapped(trust, empty):
+    check_both_ways(trust, empty[..., ::-1].copy(), empty, Doubt.SWAPPED, False)
+
+
+def test_a_light_that_has_changed_is_told_and_no_hindrance(trust, empty):
+    check_both_ways(trust, (empty * 0.8).astype(np.uint8), empty, Doubt.LIGHT, True)
+    assert told(trust, *[(empty * 0.93).astype(np.uint8)] * 40) == []
+
+
+def test_a_camera_without_colours(learnt, empty):
+    coloured = replace(learnt, crops=tuple(np.full_like(crop, (40, 120, 220)) for crop in learnt.crops))
+    trust = Trust(coloured)
+    trust.start(empty, (640, 480))
+    grey = cv2.cvtColor(cv2.cvtColor(empty, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    assert told(trust, *[grey] * 5, noise=0) == [(Doubt.GREY, False)]
+    assert trust.sound
+
+
+def test_a_frozen_camera(trust, empty):
+    told(trust, *[empty] * 20)
+    assert told(trust, *[empty] * 140, noise=0) == [(Doubt.FROZEN, False)]
+    assert trust.blind and not trust.sound
+    assert told(trust, *[empty] * 5) == [(Doubt.FROZEN, True)]
+
+
+def test_pictures_that_never_had_noise_are_not_frozen(learnt, empty):
+    trust = Trust(learnt)
+    trust.start(empty, (640, 480))
+    assert told(trust, *[empty] * 150, noise=0) == []
+
+
+def test_missing_pictures(trust, empty):
+    assert told(trust, empty, start=trust.at + 60) == [(Doubt.JUMPED, False)]
+    assert told(trust, *[empty] * 40) == [(Doubt.JUMPED, True)]
+    assert told(trust, empty, start=0.0) == [(Doubt.JUMPED, False)]
+
+
+def test_other_proportions(learnt, empty):
+    trust = Trust(learnt)
+    trust.start(empty, (1280, 720))
+    assert told(trust, empty) == [(Doubt.SHAPE, False)]
+    assert "640x480" in trust.reason
+    trust.start(empty, (1280, 960))
+    assert told(trust, empty) == [(Doubt.SHAPE, True)]
+
+
+def test_a_tray_learnt_elsewhere_is_no_doubt(learnt, empty):
+    other = scaled(SyntheticTable(5, size=(640, 480), surface="white").next_frame(), 0.5)
+    trust = Trust(replace(learnt, tray=other))
+    trust.start(empty, (640, 480))
+    assert told(trust, *[empty] * 40) == []
+    assert trust.tray is None
+
+
+def test_an_empty_tray_seen_anew_settles_all_doubts_about_it(trust, empty):
+    knocked = np.roll(empty, (3, 4), (0, 1))
+    told(trust, *[knocked] * 40)
+    trust.learn(knocked, trust.at)
+    assert told(trust, knocked) == [(Doubt.MOVED, True)]
+    assert trust.sound
+
+
+@pytest.mark.parametrize("surface", ["felt-black", "wood", "white"])
+def test_throws_on_a_clean_table_raise_no_doubt(learnt, surface):
+    table = SyntheticTable(8, size=(640, 480), surface=surface)
+    trust = Trust(learnt)
+    first = scaled(table.next_frame(), 0.5)
+    trust.start(first, (640, 480))
+    trust.learn(first, 0.0)
+    thrown = table.throw()
+    while table.frame < thrown.rest:
+        table.next_frame()
+    assert told(trust, *[scaled(table.next_frame(), 0.5) for _ in range(5)], noise=0, step=0.9) == []

@@ -1,0 +1,118 @@
+"""Comparing small grey pictures: what has changed beyond what light and noise explain.
+
+Gain and banding of the light are taken out first and the noise is measured, so neither counts.
+Pictures are ``float32`` grey levels of one shape (height, width), blurred a little beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Bytes, Floats
+
+#: Grey levels, and multiples of the noise, from which a pixel has changed.
+_LEAST: Final = 3.0
+_NOISES: Final = 6.0
+#: By how many times flicker makes a row brighter than the picture, at most, in one of two steps.
+_BAND: Final = 1.12
+#: A die at rest moves by less than this many pixels in the time that is looked back upon, and
+#: its picture changes by less than this many noises (by chance it does once in a thousand pictures),
+#: or by less than a grey level.
+_CREPT: Final = 0.3
+_CREEP_NOISES: Final = 2.0
+_CREEP_LEAST: Final = 1.0
+
+
+def softened(grey: NDArray[np.uint8]) -> Floats:
+    """Return a grey picture blurred a little, so that noise weighs less."""
+    return np.asarray(cv2.boxFilter(grey, cv2.CV_32F, (3, 3)), np.float32)
+
+
+def change(old: Floats, now: Floats) -> Bytes:
+    """Mark with 1 the pixels that have changed by more than light and noise explain."""
+    return np.asarray(_beyond(old, now) > 0).astype(np.uint8)
+
+
+def excess(old: Floats, now: Floats) -> float:
+    """Sum up by how much pixels have changed, in multiples of what light and noise explain.
+
+    Unlike a count of pixels this tells motion from noise: a moving edge changes some pixels much,
+    noise that is stronger here than there changes a few by a little more than was expected.
+    """
+    return float(_beyond(old, now).sum())
+
+
+def creeping(pictures: Sequence[Floats], edge: float) -> bool:
+    """Tell whether at some place as large as a die (``edge`` pixels) something moves slowly.
+
+    Pixel by pixel a slow spin hides in the noise; summed up over a die it does not. A change that
+    is even all over the place, or that moving by a third of a pixel would exceed, is none.
+    """
+    if len(pictures) < 4:
+        return False
+    lit = [same_light(picture, pictures[-1]) for picture in pictures]
+    side = (2 * round(edge / 2) + 1,) * 2
+    crept = _spread((lit[-1] + lit[-2] - lit[0] - lit[1]) / np.float32(2), side)
+    wide = (2 * side[0] + 1,) * 2  # noise is measured over more than a die, to be sure of it
+    noise = sum(_spread(c - 2 * b + a, wide) for a, b, c in _threes(lit)) / (6 * (len(lit) - 2))
+    slope = sum(_spread(step, side) for step in _slopes(lit[-1]))
+    least = np.maximum(_CREEP_NOISES**2 * noise, _CREEP_LEAST**2)
+    return bool((crept > np.maximum(least, _CREPT**2 * slope / 2)).any())
+
+
+def _threes(pictures: Sequence[Floats]) -> list[tuple[Floats, Floats, Floats]]:
+    return [(a, b, c) for (a, b), (_, c) in pairwise(pairwise(pictures))]
+
+
+def _slopes(picture: Floats) -> Iterator[Floats]:
+    """Yield by how many grey levels a picture changes a pixel, across and down."""
+    for x, y in ((1, 0), (0, 1)):
+        yield np.asarray(cv2.Sobel(picture, cv2.CV_32F, x, y, scale=1 / 8), np.float32)
+
+
+def _spread(values: Floats, side: tuple[int, int]) -> Floats:
+    """Return the variance of values in a window around each pixel."""
+    mean = cv2.blur(values, side)
+    return np.asarray(cv2.sqrBoxFilter(values, -1, side) - mean * mean, np.float32)
+
+
+def _beyond(old: Floats, now: Floats) -> Floats:
+    """Return for each pixel how far beyond light and noise it has changed, 0 where it is within."""
+    plain = cv2.absdiff(now, old)
+    if float(plain.max()) <= _LEAST:
+        return np.zeros_like(plain)  # the usual case, and a quick one
+    differing = now - same_light(old, now)
+    least = max(_LEAST, _NOISES * _grain(differing))
+    return np.asarray(np.maximum(np.abs(differing) / np.float32(least) - 1, 0), np.float32)
+
+
+def _grain(differing: Floats) -> float:
+    """Return the noise of a difference of pictures: its spread from pixel to pixel.
+
+    Shadows and light that move are smooth, so they do not hide behind a noise of their own.
+    """
+    fine = np.abs(differing - cv2.blur(differing, (9, 9)))[::4, ::4]
+    return 1.48 * float(np.median(fine))
+
+
+def same_light(old: Floats, now: Floats) -> Floats:
+    """Bring an old picture into the light of a new one: one gain, then one for each row.
+
+    A rolling shutter turns flicker into bands along the rows. Pixels that changed much more
+    than the rest do not count, nor do rows in which most did; and no lamp makes bands as bright as
+    an arm that lies across a row.
+    """
+    lit = old * np.float32(cv2.mean(now)[0] / max(cv2.mean(old)[0], 1.0))
+    for _ in range(2):
+        miss = cv2.absdiff(now, lit)
+        calm = (miss <= max(2.0, 2.5 * cv2.mean(miss)[0])).astype(np.float32)
+        seen, expected = (now * calm).sum(1, keepdims=True), (lit * calm).sum(1, keepdims=True)
+        trusted = calm.sum(1, keepdims=True) > 0.5 * calm.shape[1]
+        lit = lit * np.clip(np.where(trusted, (seen + 1) / (expected + 1), 1), 1 / _BAND, _BAND)
+    return np.asarray(lit, np.float32)

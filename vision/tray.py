@@ -1,0 +1,183 @@
+"""The empty tray as it is known, against a picture of it: what lies there, and what has changed.
+
+Pictures are small, ``uint8`` BGR of (height, width, 3), about 320 pixels wide. A pixel belongs to
+something that lies there if its colour is not the tray's (in a shadow a colour stays what it is),
+if it is brighter or darker than any light makes the tray, or if there is an edge that the tray
+has not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.frames import Bytes, Floats
+
+#: Width that pictures of the tray are kept at.
+WIDTH: Final = 320
+#: Angle between colours (sine) and noises from which a colour is not the tray's: a warm lamp and
+#: a cool room turn the colour of a shadow by less.
+_HUE: Final = 0.10
+_NOISES: Final = 4.0
+#: Brightness, compared with the tray's: no reflection of plain cloth is brighter, and in no
+#: shadow is the light of the room gone.
+_BRIGHTER: Final = 1.3
+_DARKER: Final = 0.3
+#: Grey levels that an edge stands out from what is around it.
+_EDGE: Final = 12.0
+#: Correlation from which a quarter of the view is the same, and by which a place must be better
+#: than that where it was. Pixels, at half size, that are searched; grey levels of a strong edge.
+_AGREES: Final = 0.5
+_CLEARLY: Final = 0.05
+_REACH: Final = 8
+_STRONG: Final = 8.0
+#: Pixels by which the view may seem to have moved: a step at half size is two.
+_STAYS: Final = 1.5
+#: Part of the brightness by which colours must differ to be others.
+_COLOURED: Final = 0.06
+_CLOSE: Final = np.ones((5, 5), np.uint8)
+_ONES: Final = np.ones(3, np.float32)
+_NEXT: Final = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a picture fits the empty tray.
+
+    ``gain`` is the brightness now by that of the tray's picture. ``shift`` is how far, in pixels
+    of the small picture, the view has moved, at the part of it that has moved most; nothing if
+    too little agrees to tell. ``agrees`` is how much of the view is the same, at most 1. ``hue``
+    is how far the colours are apart (0 to 1), ``swapped`` whether red and blue changed places.
+    """
+
+    gain: float
+    shift: float | None
+    agrees: float
+    hue: float
+    swapped: bool
+
+    @property
+    def moved(self) -> bool:
+        """Whether the view has moved by more than a tenth of a die."""
+        return self.shift is not None and self.shift > _STAYS
+
+    @property
+    def same(self) -> bool:
+        """Whether this is the same tray in the same place, whatever became of light and colours."""
+        return self.shift is not None and not self.moved and (self.hue < _COLOURED or self.swapped)
+
+
+class Tray:
+    """A picture of the empty tray."""
+
+    def __init__(self, picture: Bytes) -> None:
+        self.picture = picture
+        self._base = picture.astype(np.float32) + 1
+        self._square = self._base * self._base
+        self._edges = np.asarray(cv2.dilate(_fine(picture), _NEXT), np.uint8)
+        self._parts = _quarters(picture)
+        self._hue = _hue(self._base[::4, ::4])
+
+    def foreground(self, small: Bytes) -> Bytes:
+        """Mark with 255 what is not tray, ``uint8`` (height, width).
+
+        Raises ``ValueError`` for a picture of another size than the tray's.
+        """
+        self._check(small)
+        now, gains = small.astype(np.float32), self._gains(small)
+        own = _summed(self._square, gains * gains)
+        along = _summed(now * self._base, gains) / own
+        power = _summed(now * now)
+        off = power - along * along * own
+        noise = float(np.median(off[::8, ::8])) / 1.39  # of a chi-square of two
+        strange = (off > np.maximum(power * np.float32(_HUE**2), _NOISES**2 * noise)).view(np.uint8)
+        strange |= ((along > _BRIGHTER) | (along < _DARKER)).view(np.uint8)
+        stands_out = cv2.subtract(_fine(small), self._edges)
+        strange |= (stands_out > _EDGE + _NOISES * noise**0.5).view(np.uint8)
+        return _filled(strange)
+
+    def _check(self, small: Bytes) -> None:
+        if small.shape != self.picture.shape:
+            raise ValueError(f"the tray is known at {self.picture.shape}, not at {small.shape}")
+
+    def _gains(self, small: Bytes) -> Floats:
+        """Return for each channel by what the light has changed: for most pixels."""
+        ratio = small[::8, ::8] / self._base[::8, ::8]
+        return np.asarray(np.median(ratio, axis=(0, 1)) + np.float32(1e-3), np.float32)
+
+    def fit(self, small: Bytes) -> Fit:
+        """Compare a picture of the tray, whatever lies in it, with the empty one.
+
+        Raises ``ValueError`` for another size.
+        """
+        self._check(small)
+        now = small[::4, ::4] + np.float32(1)
+        gain = float(np.median(now.sum(-1) / self._base[::4, ::4].sum(-1)))
+        hue = _hue(now)
+        apart = float(np.median(np.abs(hue - self._hue).max(-1)))
+        exchanged = float(np.median(np.abs(hue[..., ::-1] - self._hue).max(-1)))
+        return Fit(gain, *self._shift(small), apart, apart > _COLOURED and exchanged < apart / 2)
+
+    def _shift(self, picture: Bytes) -> tuple[float | None, float]:
+        """Return how far the view has moved, if that can be told, and how much of it agrees.
+
+        It is asked in each quarter. Dice and hands spoil a quarter or two, so the second of them
+        decides. A turn moves the quarters in different directions, which their mean would hide.
+        """
+        found = [_slide(old, new) for old, new in zip(self._parts, _quarters(picture), strict=True)]
+        agreeing = sorted(way for way, agrees in found if agrees > _AGREES)
+        return (agreeing[-2] if len(agreeing) >= 2 else None), sorted(agrees for _, agrees in found)[-2]
+
+
+def _slide(old: Floats, new: Floats) -> tuple[float, float]:
+    """Return by how many pixels a part has slid, and how well it agrees then (-1 to 1).
+
+    That nothing has moved is believed unless something else agrees clearly better: along a
+    straight edge, or on plain cloth, all places agree about as well.
+    """
+    inner = old[_REACH:-_REACH, _REACH:-_REACH]
+    agrees = cv2.matchTemplate(new, inner, cv2.TM_CCOEFF_NORMED)
+    _, most, _, (x, y) = cv2.minMaxLoc(agrees)
+    if most - agrees[_REACH, _REACH] < _CLEARLY:
+        return 0.0, float(agrees[_REACH, _REACH])
+    return float(2 * np.hypot(x - _REACH, y - _REACH)), float(most)
+
+
+def _summed(values: Floats, weights: Floats = _ONES) -> Floats:
+    """Return the weighted sum of the channels."""
+    return np.asarray(cv2.transform(values, weights[None]), np.float32)
+
+
+def _filled(mask: Bytes) -> Bytes:
+    """Join what is close together, fill what is enclosed, and drop specks: 255 where it is marked."""
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _CLOSE)
+    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    filled = cv2.drawContours(np.zeros_like(mask), outlines, -1, (255,), cv2.FILLED)
+    return np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, _CLOSE), np.uint8)
+
+
+def _fine(picture: Bytes) -> Bytes:
+    """Return how much each pixel stands out from those around it."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.absdiff(grey, cv2.blur(grey, (5, 5))), np.uint8)
+
+
+def _hue(picture: Floats) -> Floats:
+    """Return colour without brightness: each channel's share of the sum."""
+    return np.asarray(picture / picture.sum(-1, keepdims=True), np.float32)
+
+
+def _quarters(picture: Bytes) -> list[Floats]:
+    """Return the structure of each quarter of a picture at half its size.
+
+    Slow changes of light are left out, and strong edges weigh no more than weak ones: those of
+    bright dice would outweigh a plain tray's.
+    """
+    half = cv2.resize(picture, (picture.shape[1] // 2, picture.shape[0] // 2), interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(half, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    fine = np.clip(cv2.blur(grey, (3, 3)) - cv2.blur(grey, (15, 15)), -_STRONG, _STRONG)
+    high, wide = fine.shape[0] // 2, fine.shape[1] // 2
+    return [fine[y : y + high, x : x + wide] for y in (0, high) for x in (0, wide)]

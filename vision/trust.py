@@ -1,0 +1,179 @@
+"""May the pictures be believed? What is wrong with them is told once, and once that it is over.
+
+A camera can be covered, frozen, knocked askew, turned to something else or set up wrongly, and
+its light can change. None of that may become a reading: while ``sound`` is false no reading counts
+by itself, and while ``blind`` is true there is nothing to read.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+import cv2
+import numpy as np
+
+from companion.signals import Doubt, Notice
+from vision.calibrate import Calibration
+from vision.frames import Bytes
+from vision.tray import Tray
+
+#: Grey levels that a picture must reach, and by which it must vary, to show anything.
+_DARK: Final = 24.0
+_PLAIN: Final = 2.0
+#: Seconds that a doubt must last: a hand close to the lens is no lid.
+_LASTS: Final = {Doubt.COVERED: 0.5, Doubt.FROZEN: 3.0}
+#: Pictures in a row with noise that show a camera to be alive, and without any that it is not.
+_ALIVE: Final = 15
+_LIKE: Final = 30
+#: Seconds between two pictures from which what happened meanwhile is unknown.
+_GAP: Final = 2.0
+#: Seconds between two comparisons with the tray.
+_PERIOD: Final = 1.0
+#: Part by which the brightness may change; from 10 to 15 in a hundred on, cameras are to be set anew.
+_DRIFT: Final = 0.12
+#: How much of the view must be the same, and have been the same before, to be the tray at all.
+_NOT_AT_ALL: Final = 0.2
+_CERTAINLY: Final = 0.6
+#: Part by which proportions of pictures may differ; range of channels in a picture without colours.
+_PROPORTION: Final = 0.02
+_GREY: Final = 3
+_COLOURFUL: Final = 30
+
+_SENTENCES: Final = {
+    Doubt.COVERED: "The camera sees nothing: is its lens covered, or is it dark?",
+    Doubt.FROZEN: "The camera keeps sending the same picture: check its cable, or start it again.",
+    Doubt.JUMPED: "Pictures are missing or out of order: I may not have seen everything.",
+    Doubt.SHAPE: "The pictures have other proportions than those calibrated with: choose {wide}x{high}.",
+    Doubt.MOVED: "The camera or the tray has moved: empty the tray, so that I can look at it anew.",
+    Doubt.ELSEWHERE: "This does not look like the tray: point the camera at it, and empty it.",
+    Doubt.SWAPPED: "Red and blue are swapped: set the camera to BGR pictures.",
+    Doubt.GREY: "The pictures have no colours, but the dice have: I read them less surely.",
+    Doubt.LIGHT: "The light has changed by more than {percent} %: lock the camera's exposure.",
+}
+_UNSOUND: Final = frozenset(Doubt) - {Doubt.LIGHT, Doubt.GREY, Doubt.JUMPED}
+
+
+class Trust:
+    """Follows the small pictures of one watcher."""
+
+    def __init__(self, calibration: Calibration) -> None:
+        self._calibration = calibration
+        self._colourful = _colours(np.array(calibration.crops)) >= _COLOURFUL
+        self._known: Tray | None = None
+        self._since: dict[Doubt, float] = {}
+        self._told: set[Doubt] = set()
+        self._news: deque[Notice] = deque()
+        self._last: tuple[float, Bytes] | None = None
+        self._noisy = self._alike = 0
+        self._checked = -_PERIOD
+        self._agreed = False
+        self.tray: Tray | None = None  #: the empty tray, once it is known
+
+    @property
+    def sound(self) -> bool:
+        """Whether a reading may count."""
+        return not self._told & _UNSOUND
+
+    @property
+    def reason(self) -> str:
+        """Why no reading may count, in English; nothing if it may."""
+        return next((self._sentence(doubt) for doubt in Doubt if doubt in self._told & _UNSOUND), "")
+
+    @property
+    def blind(self) -> bool:
+        """Whether there is nothing to be seen."""
+        return Doubt.COVERED in self._since or Doubt.FROZEN in self._told
+
+    def news(self) -> Notice | None:
+        """Take the next notice that has not been told yet."""
+        return self._news.popleft() if self._news else None
+
+    def start(self, small: Bytes, size: tuple[int, int]) -> None:
+        """Begin with pictures of another size (width, height), of which ``small`` is a small one."""
+        wide, high = self._calibration.size
+        proportion = size[0] * high / (size[1] * wide)
+        self._mark(Doubt.SHAPE, abs(proportion - 1) > _PROPORTION, 0.0)
+        self._last, self.tray = None, None
+        picture = self._calibration.tray
+        if picture is not None and Doubt.SHAPE not in self._since:
+            same_size = cv2.resize(picture, small.shape[1::-1], interpolation=cv2.INTER_AREA)
+            self.tray = Tray(np.asarray(same_size, np.uint8))
+        self._known = self.tray
+
+    def jumped(self, at: float) -> bool:
+        """Tell whether time went back, or on by too much, since the picture before."""
+        before = self._last[0] if self._last else at
+        return not before <= at <= before + _GAP
+
+    def look(self, small: Bytes, grey: Bytes, at: float, resting: bool) -> None:
+        """Take each small picture (BGR and grey ``uint8``), its time, and whether nothing moves."""
+        if self.jumped(at):
+            self._since.clear()
+            self._checked = at - _PERIOD
+            self._mark(Doubt.JUMPED, True, at)
+        elif Doubt.JUMPED in self._since:
+            self._mark(Doubt.JUMPED, at - self._since[Doubt.JUMPED] < 1.0, at)
+        self._mark(Doubt.COVERED, _covered(grey), at)
+        self._mark(Doubt.FROZEN, self._frozen(grey, resting), at)
+        self._last = at, grey
+        if resting and at - self._checked >= _PERIOD:
+            self.check(small, at)
+
+    def check(self, small: Bytes, at: float) -> None:
+        """Compare a picture in which nothing moves with what is known of the tray."""
+        self._checked = at
+        self._mark(Doubt.GREY, self._colourful and _colours(small) <= _GREY, at)
+        if self.tray is None or Doubt.COVERED in self._since:
+            return
+        fit = self.tray.fit(small)
+        if self.tray is self._known and not self._agreed and not fit.same:
+            self.tray = self._known = None  # another place than where the dice were learnt
+            return
+        self._agreed = self._agreed or fit.agrees > _CERTAINLY
+        self._mark(Doubt.MOVED, fit.moved, at)
+        self._mark(Doubt.ELSEWHERE, self._agreed and fit.agrees < _NOT_AT_ALL, at)
+        self._mark(Doubt.LIGHT, abs(fit.gain - 1) > _DRIFT, at)
+        if self._known is not None:
+            self._mark(Doubt.SWAPPED, self._known.fit(small).swapped, at)
+
+    def learn(self, small: Bytes, at: float) -> None:
+        """Take a picture for that of the empty tray from now on."""
+        self.tray, self._agreed, self._checked = Tray(small), True, at
+        for doubt in (Doubt.MOVED, Doubt.ELSEWHERE, Doubt.LIGHT):
+            self._mark(doubt, False, at)
+
+    def _frozen(self, grey: Bytes, resting: bool) -> bool:
+        """Tell whether the noise of the sensor has gone: from a camera that had any."""
+        if self._last is None or self._last[1].shape != grey.shape:
+            return False
+        same = cv2.norm(self._last[1], grey, cv2.NORM_INF) == 0
+        self._alike = self._alike + 1 if same else 0
+        if self._noisy < _ALIVE:
+            self._noisy = self._noisy + 1 if resting and not same else 0
+        return self._noisy >= _ALIVE and self._alike >= _LIKE
+
+    def _mark(self, doubt: Doubt, holds: bool, at: float) -> None:
+        """Note whether a doubt holds now; tell it when it has lasted, and tell when it is over."""
+        if not holds:
+            self._since.pop(doubt, None)
+        elif at - self._since.setdefault(doubt, at) < _LASTS.get(doubt, 0.0):
+            return
+        if holds != (doubt in self._told):
+            self._told ^= {doubt}
+            self._news.append(Notice(doubt, self._sentence(doubt), over=not holds))
+
+    def _sentence(self, doubt: Doubt) -> str:
+        wide, high = self._calibration.size
+        return _SENTENCES[doubt].format(wide=wide, high=high, percent=round(100 * _DRIFT))
+
+
+def _covered(grey: Bytes) -> bool:
+    mean, spread = (float(value[0, 0]) for value in cv2.meanStdDev(grey))
+    return mean + 2 * spread < _DARK or spread < _PLAIN
+
+
+def _colours(picture: Bytes) -> float:
+    """Return how far apart the channels are, at the most colourful twentieth of a picture."""
+    few = picture[..., ::4, ::4, :]
+    return float(np.percentile(few.max(-1).astype(np.int16) - few.min(-1), 95))
