@@ -1,9 +1,10 @@
-"""What the eyes cost and how often they are right.
+"""What the eyes cost, beside a plain template reader and a detector of YOLO's size.
 
     python benchmarks/eyes.py --stills FOLDER [--calibrate FOLDER] [--film FILM.mp4 --film-dice FOLDER]
                               [--leaning TABLES]
 
-A folder holds stills with ``labels.json``; a film lies beside a ``.json`` of its rolls.
+A folder holds stills with ``labels.json``; a film lies beside a ``.json`` of its rolls. How
+often the reader is right is told by ``accuracy.py``.
 Times are CPU milliseconds of one core: the median and the 95th percentile.
 """
 
@@ -11,93 +12,25 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
+import resource
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
+from baselines import TemplateReader, detector
+from graded import judged_roll, stills
 
 from companion.signals import Reading, Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.frames import Bytes
 from vision.synthetic import SyntheticTable
+from vision.tray import Tray
 from vision.watch import Watcher
-
-TRAITS = ("light", "background", "tray", "touching")
-
-
-def upper_bound(wrong: int, shown: int) -> float:
-    """Return the one-sided 95 % upper bound of a rate (Clopper-Pearson, by bisection)."""
-    if not shown or wrong >= shown:
-        return 1.0
-    low, high = wrong / shown, 1.0
-    for _ in range(60):
-        rate = (low + high) / 2
-        chance = sum(math.comb(shown, k) * rate**k * (1 - rate) ** (shown - k) for k in range(wrong + 1))
-        low, high = (rate, high) if chance > 0.05 else (low, rate)
-    return high
-
-
-def stills(folder: Path, kind: str) -> Iterator[tuple[str, dict[str, Any], Bytes]]:
-    """Yield name, labels and picture of the stills of one kind."""
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    for name in sorted(labels):
-        if name.startswith(kind):
-            yield name, labels[name], np.asarray(cv2.imread(str(folder / name)), np.uint8)
-
-
-def judged_dice(entry: dict[str, Any], reading: Reading) -> Counter[str]:
-    """Count the labelled dice that were told right, told wrong, or refused."""
-    counts: Counter[str] = Counter()
-    for die in entry["dice"]:
-        gaps = [(math.hypot(seen.x - die["x"], seen.y - die["y"]), seen) for seen in reading.dice]
-        gap, near = min(gaps, key=lambda pair: pair[0], default=(math.inf, None))
-        told = near is not None and gap < die["edge_px"] / 2 and near.confidence >= 0.5
-        right = told and near is not None and str(near.face) == die["face"]
-        counts["right" if right else "wrong" if told else "refused"] += 1
-    return counts
-
-
-def judged_roll(entry: dict[str, Any], reading: Reading) -> str:
-    """Tell whether a roll was told right, told wrong, or refused."""
-    if reading.verdict is not Verdict.OK:
-        return "refused"
-    right = Counter(str(die.face) for die in reading.dice) == Counter(die["face"] for die in entry["dice"])
-    return "right" if right else "wrong"
-
-
-def row(name: str, counts: Counter[str]) -> str:
-    """Write one line of a table."""
-    shown = counts.total()
-    cells = "".join(f"{counts[kind]:6}" for kind in ("right", "refused", "wrong"))
-    refused, wrong = counts["refused"] / max(1, shown), upper_bound(counts["wrong"], shown)
-    return f"{name:24}{shown:6}{cells}{100 * refused:7.0f} %{100 * wrong:10.1f} %"
-
-
-def accuracy(reader: Reader, folder: Path) -> None:
-    """Print the tables of a folder of stills."""
-    dice: dict[str, Counter[str]] = defaultdict(Counter)
-    rolls: dict[str, Counter[str]] = defaultdict(Counter)
-    verdicts: dict[str, Counter[str]] = defaultdict(Counter)
-    for name, entry, picture in stills(folder, ""):
-        reading = reader.read(picture)
-        kind = name.split("_")[0]
-        verdicts[kind][reading.verdict] += 1
-        if kind == "dice":
-            for group in ["all", *(f"{trait} {entry[trait]}" for trait in TRAITS)]:
-                dice[group] += judged_dice(entry, reading)
-                rolls[group][judged_roll(entry, reading)] += 1
-    for title, table in (("dice", dice), ("rolls", rolls)):
-        print(f"\n{folder.name}: {title:14}  shown right refus. wrong  refused  wrong below")
-        print("\n".join(row(group, table[group]) for group in sorted(table)))
-    print("\nverdicts:", {kind: {str(v): n for v, n in counts.items()} for kind, counts in verdicts.items()})
 
 
 def timed(job: Callable[[], object], runs: int) -> list[float]:
@@ -116,14 +49,43 @@ def say(name: str, times: list[float]) -> None:
 
 
 def costs(reader: Reader, folder: Path, runs: int) -> None:
-    """Print what a reading and an idle frame cost."""
+    """Print what a reading and an idle frame cost, beside the baselines, in the same run."""
     pictures = [picture for _, _, picture in stills(folder, "dice")]
-    say("frame to reading", [t for p in pictures for t in timed(lambda p=p: reader.read(p), runs)])  # type: ignore[misc]
+    wide, high = pictures[0].shape[1], pictures[0].shape[0]
+    print(f"{wide}x{high}, three dice, CPU time of one core")
+    if reader.calibration.tray is not None:
+        known, tray = [p for _, _, p in stills(folder, "calibration")], Tray(reader.calibration.tray)
+        say("reading, tray known", each(known, runs, lambda picture: on_tray(reader, tray, picture)))
+    say("reading, any table", each(pictures, runs, reader.read))
+    say("plain template reader", each(pictures[:8], 1, TemplateReader(reader.calibration).read))
+    network = detector()
+    if network is not None:
+        say("detector of YOLO's size", each(pictures[:1], 20, network))
+    idle(reader, pictures[0])
+
+
+def each(pictures: list[Bytes], runs: int, job: Callable[[Bytes], object]) -> list[float]:
+    """Time a job on each of some pictures, after a first time that does not count."""
+    job(pictures[0])
+    return [took for picture in pictures for took in timed(lambda: job(picture), runs)]  # noqa: B023
+
+
+def on_tray(reader: Reader, tray: Tray, picture: Bytes) -> Reading:
+    """Read a picture of the tray that is known, as the watcher does."""
+    size = (tray.picture.shape[1], tray.picture.shape[0])
+    small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return reader.read(picture, tray.foreground(small))
+
+
+def idle(reader: Reader, picture: Bytes) -> None:
+    """Print what a frame costs in which nothing happens."""
     watcher, at = Watcher(reader), iter(range(10**9))
+    noise = np.random.default_rng(1).integers(-2, 3, (8, *picture.shape), np.int16)
+    frames = [np.clip(picture + one, 0, 255).astype(np.uint8) for one in noise]
 
     def feed() -> None:
         number = next(at)
-        watcher.feed(pictures[0], number / 30, number)
+        watcher.feed(frames[number % len(frames)], number / 30, number)
 
     timed(feed, 60)
     say("idle frame", timed(feed, 200))
@@ -181,13 +143,12 @@ def main() -> None:
     cv2.setNumThreads(1)
     print("$ python", " ".join(sys.argv))
     if options.stills:
-        reader = Reader(learn(options.calibrate or options.stills))
-        accuracy(reader, options.stills)
-        costs(reader, options.stills, options.runs)
+        costs(Reader(learn(options.calibrate or options.stills)), options.stills, options.runs)
     if options.leaning:
         leaning(options.leaning)
     if options.film:
         film(Reader(learn(options.film_dice or options.calibrate or options.stills)), options.film)
+    print(f"peak memory of this run: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
 if __name__ == "__main__":

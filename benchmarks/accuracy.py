@@ -1,0 +1,154 @@
+"""How often the reader is right, refuses, and is wrong, by condition.
+
+    python benchmarks/accuracy.py FOLDER ... [--shots] [--failures OUT]
+
+Each folder holds stills with ``labels.json`` (``calibration_*``, ``dice_*``, ``cocked_*``, ...)
+and is read with its own calibration. ``--shots`` also reads untaught and with 1, 3 and 5 crops a
+face; ``--failures`` keeps a picture that explains each roll that was refused or wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+from graded import TRAITS, heading, judged_die, judged_roll, row, seen_at, stills
+
+from companion.rules.pieces import FACES
+from companion.signals import Die, Reading, Verdict
+from vision.calibrate import Calibration, learn
+from vision.dice import Reader
+from vision.explain import explained
+from vision.faces import face_crop
+from vision.frames import EDGE, Bytes, cut_out
+from vision.ink import Crop, pose
+from vision.nets import CLASSES, prints, seek, stances
+
+#: Chance from which the network's own opinion counts when nothing was taught.
+UNTAUGHT_SURE = 0.9
+
+
+class Tables:
+    """Counts by condition, and what every die's confidence was."""
+
+    def __init__(self) -> None:
+        self.rolls: dict[str, Counter[str]] = defaultdict(Counter)
+        self.dice: dict[str, Counter[str]] = defaultdict(Counter)
+        self.odd: dict[str, Counter[str]] = defaultdict(Counter)
+        self.told: list[tuple[float, bool]] = []
+
+    def add(self, kind: str, entry: dict[str, Any], reading: Reading) -> None:
+        """Count one picture."""
+        if kind != "dice":
+            self.odd[kind][str(reading.verdict)] += 1
+            for thing in entry.get("things", []):
+                self.odd[f"  {thing}"][str(reading.verdict)] += 1
+            return
+        for group in ["all", *(f"{trait} {entry[trait]}" for trait in TRAITS if trait in entry)]:
+            self.rolls[group][judged_roll(entry, reading)] += 1
+            for face, seen in seen_at(entry, reading.dice):
+                self.dice[group][judged_die(face, seen)] += 1
+        for face, seen in seen_at(entry, reading.dice):
+            known = seen is not None and seen.face is not None
+            self.told.append(
+                (seen.confidence if seen and known else 0.0, bool(seen and str(seen.face) == face))
+            )
+
+    def print(self) -> None:
+        """Print all tables."""
+        for title, table in (("rolls", self.rolls), ("dice", self.dice)):
+            print(heading(title))
+            print("\n".join(row(group, table[group]) for group in sorted(table)))
+        print("\nodd pictures: shown, accepted, and what was said")
+        for kind, counts in self.odd.items():
+            said = ", ".join(f"{verdict} {n}" for verdict, n in counts.most_common())
+            print(f"{kind:20}{counts.total():6}{counts['ok']:6}   {said}")
+        self.print_curve()
+
+    def print_curve(self) -> None:
+        """Print what refusing less or more would cost: dice refused and dice told wrong."""
+        print("\nconfidence asked    refused     wrong   (dice; 0.5 is what the reader asks)")
+        for least in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
+            refused = sum(sure < least or sure == 0 for sure, _ in self.told)
+            wrong = sum(sure >= least and sure > 0 and not right for sure, right in self.told)
+            print(f"{least:16.1f}{100 * refused / len(self.told):9.1f} %{wrong:10}")
+
+
+def read_all(reader: Reader, folder: Path, tables: Tables, failures: Path | None) -> None:
+    """Read a folder's pictures into the tables."""
+    for name, entry, picture in stills(folder):
+        kind, reading = name.split("_")[0], reader.read(picture)
+        tables.add(kind, entry, reading)
+        failed = judged_roll(entry, reading) != "right" if kind == "dice" else reading.verdict is Verdict.OK
+        if failures and failed:
+            failures.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(failures / f"{folder.name}-{Path(name).stem}.png"), explained(reader, picture))
+
+
+def fewer(calibration: Calibration, shots: int) -> Calibration:
+    """Keep only so many crops of each face."""
+    left = Counter[int]()
+    kept = []
+    for index, face in enumerate(calibration.labels):
+        left[face] += 1
+        kept += [index] if left[face] <= shots else []
+    crops, labels = calibration.crops, calibration.labels
+    return replace(calibration, crops=tuple(crops[i] for i in kept), labels=tuple(labels[i] for i in kept))
+
+
+def untaught(picture: Bytes, edge: float) -> tuple[Die, ...]:
+    """Read a picture by the networks alone; only the size of the dice is known."""
+    found = [s for s in stances(picture, seek(picture, edge)) if s.die >= 0.5]
+    if not found:
+        return ()
+    crops = [Crop(cut_out(picture, one.x, one.y, one.edge, 61)) for one in found]
+    chances, _ = prints([face_crop(crop, pose(30, 30, EDGE)) for crop in crops])
+    return tuple(
+        Die(FACES[kind] if kind < CLASSES - 1 else None, s.x, s.y, float(chance) / UNTAUGHT_SURE / 2)
+        for s, kind, chance in zip(found, chances.argmax(1), chances.max(1), strict=True)
+    )
+
+
+def few_shots(folders: list[Path], calibrations: dict[Path, Calibration]) -> Iterator[str]:
+    """Yield the lines of the table of fewer crops."""
+    yield heading("dice, by crops of each face")
+    for shots in (0, 1, 3, 5):
+        counts: Counter[str] = Counter()
+        for folder in folders:
+            calibration = calibrations[folder]
+            reader = Reader(fewer(calibration, shots)) if shots else None
+            for _, entry, picture in stills(folder, "dice"):
+                edge = calibration.edge_in(picture.shape[1])
+                dice = reader.read(picture).dice if reader else untaught(picture, edge)
+                counts += Counter(judged_die(face, seen) for face, seen in seen_at(entry, dice))
+        yield row(f"{shots} crops" if shots else "untaught", counts)
+
+
+def main() -> None:
+    """Read the command line and print the tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--shots", action="store_true", help="also read with fewer crops, and untaught")
+    parser.add_argument("--failures", type=Path, help="folder for pictures that explain what failed")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    print("$ python", " ".join(sys.argv))
+    calibrations = {folder: learn(folder) for folder in options.folders}
+    tables = Tables()
+    for folder, calibration in calibrations.items():
+        read_all(Reader(calibration), folder, tables, options.failures)
+    tables.print()
+    if options.shots:
+        print("\n".join(few_shots([f for f in options.folders if 7 in calibrations[f].labels], calibrations)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Graded pictures: labels, how a reading compares with them, and what rates follow from counts."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.signals import Die, Reading, Verdict
+from vision.frames import Bytes
+
+#: What is told apart in the tables, if the labels say so.
+TRAITS = ("set", "light", "background", "touching", "where", "tilt", "size")
+
+
+def stills(folder: Path, kind: str = "") -> Iterator[tuple[str, dict[str, Any], Bytes]]:
+    """Yield name, labels and picture of the stills of one kind, but for those to calibrate with."""
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    for name in sorted(labels):
+        path = folder / name
+        if name.startswith(kind) and (kind or not name.startswith("calibration")) and path.exists():
+            picture = np.asarray(cv2.imread(str(path)), np.uint8)
+            yield name, described(folder, labels[name], picture), picture
+
+
+def described(folder: Path, entry: dict[str, Any], picture: Bytes) -> dict[str, Any]:
+    """Add what the labels leave to be measured: the set, and how large dice are."""
+    edge = float(np.median([die["edge_px"] for die in entry["dice"]])) if entry["dice"] else 0.0
+    size = next(
+        name for limit, name in ((35, "25-35 px"), (80, "35-80 px"), (1e9, "80 px on")) if edge < limit
+    )
+    return entry | {"set": folder.name.removeprefix("dice-"), "size": size}
+
+
+def upper_bound(wrong: int, shown: int) -> float:
+    """Return the one-sided 95 % upper bound of a rate (Clopper-Pearson, by bisection)."""
+    if not shown or wrong >= shown:
+        return 1.0
+    low, high = wrong / shown, 1.0
+    for _ in range(60):
+        rate = (low + high) / 2
+        chance = sum(math.comb(shown, k) * rate**k * (1 - rate) ** (shown - k) for k in range(wrong + 1))
+        low, high = (rate, high) if chance > 0.05 else (low, rate)
+    return high
+
+
+def seen_at(entry: dict[str, Any], dice: tuple[Die, ...]) -> Iterator[tuple[str, Die | None]]:
+    """Yield for each labelled die its face and the die that was seen there, if any."""
+    for die in entry["dice"]:
+        gaps = [(math.hypot(seen.x - die["x"], seen.y - die["y"]), seen) for seen in dice]
+        gap, near = min(gaps, key=lambda pair: pair[0], default=(math.inf, None))
+        yield die["face"], near if gap < die["edge_px"] / 2 else None
+
+
+def judged_die(face: str, seen: Die | None, least: float = 0.5) -> str:
+    """Tell whether a die was told right, told wrong, or refused."""
+    if seen is None or seen.face is None or seen.confidence < least:
+        return "refused"
+    return "right" if str(seen.face) == face else "wrong"
+
+
+def judged_roll(entry: dict[str, Any], reading: Reading) -> str:
+    """Tell whether a roll was told right, told wrong, or refused."""
+    if reading.verdict is not Verdict.OK:
+        return "refused"
+    right = Counter(str(die.face) for die in reading.dice) == Counter(die["face"] for die in entry["dice"])
+    return "right" if right else "wrong"
+
+
+def heading(title: str) -> str:
+    """Write the first line of a table."""
+    return f"\n{title:30} shown  right refused  wrong   refused  wrong below"
+
+
+def row(name: str, counts: Counter[str]) -> str:
+    """Write one line of a table."""
+    shown = counts.total()
+    cells = "".join(f"{counts[kind]:7}" for kind in ("right", "refused", "wrong"))
+    refused, wrong = counts["refused"] / max(1, shown), upper_bound(counts["wrong"], shown)
+    return f"{name:30}{shown:6}{cells}{100 * refused:8.1f} %{100 * wrong:10.2f} %"
