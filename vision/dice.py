@@ -18,7 +18,7 @@ from vision.calibrate import Calibration
 from vision.doubts import confidence, doubt, leans, named, strange
 from vision.faces import Faces
 from vision.find import Finder, Found, Look
-from vision.frames import Bytes, Floats, FrameError, as_bgr, scaled
+from vision.frames import Bytes, Floats, FrameError, as_bgr
 
 #: Dice that are thrown.
 DICE_THROWN: Final = 3
@@ -28,7 +28,9 @@ SMALLEST_EDGE: Final = 20.0
 #: Least sharpness, compared with the calibration, of one die and on average.
 _BLURRED: Final = 0.85
 _SOFT: Final = 0.90
-#: Misfit by tone that one die may have anyway, and as a multiple of that of the others.
+#: How little a face shows a squeeze to count as a bar, see ``Slopes``; the part that it may fail to
+#: fit anyway, and as a multiple of that of the others.
+_BAR: Final = 0.7
 _POOR: Final = 0.02
 _WORSE: Final = 6.0
 #: Grey level that the brightest fiftieth of a picture must reach, and spread it must have.
@@ -110,7 +112,7 @@ class Reader:
         sharpness = [look.best.sharpness for look in looks]
         if min(sharpness) < _BLURRED or float(np.mean(sharpness)) < _SOFT:
             return Verdict.UNREADABLE, "The picture is blurred: wait, or focus the camera."
-        if _one_worse([1 - look.best.tone for look in looks]):
+        if _one_worse(looks):
             return Verdict.UNSURE, "One die looks less like its face than the others: does it lie flat?"
         return self._possible([look.best.face for look in looks])
 
@@ -125,10 +127,14 @@ class Reader:
         return self._finder.faces.template(face)
 
 
-def _one_worse(misfits: Sequence[float]) -> bool:
-    """Tell whether one die fits far worse than the others do in the same light and focus."""
-    *others, worst = sorted(misfits)
-    return worst > _POOR and worst > _WORSE * float(np.mean(others))
+def _one_worse(looks: Sequence[Look]) -> bool:
+    """Tell whether a bar fits far worse than the other dice do in the same light and focus.
+
+    A bar hardly shows that it is squeezed, but a leaning one is shaded and cut off by its own edge.
+    """
+    *others, worst = sorted(looks, key=lambda look: -look.best.tone)
+    usual = float(np.mean([1 - look.best.tone for look in others]))
+    return worst.best.blind > _BAR and 1 - worst.best.tone > max(_POOR, _WORSE * usual)
 
 
 def _too_many(looks: Sequence[Look]) -> str:
@@ -150,7 +156,8 @@ def _useless(picture: Bytes, edge: float) -> str:
     """Say why nothing can be read from a picture, or nothing."""
     if edge < SMALLEST_EDGE:
         return f"The picture is too small: a die would be only {edge:.0f} pixels wide."
-    thumb = scaled(picture, min(1.0, 64 / max(picture.shape[:2])))
+    step = max(1, max(picture.shape[:2]) // 48)
+    thumb = picture[::step, ::step]
     if float(np.percentile(thumb, 98)) < _DARK:
         return "It is too dark to read the dice."
     if float(thumb.std(axis=(0, 1)).max()) < _PLAIN:

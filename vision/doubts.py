@@ -38,7 +38,7 @@ _USUAL: Final = 0.55
 _FITS: Final = 0.8
 #: Chance of lying flat that speaks neither way, and what misfit and chance together make a die lean.
 _EVEN: Final = 0.8
-_LEANS: Final = 1.25
+_LEANS: Final = 1.4
 #: Chance below which a die leans whatever its face says, if that cannot be measured.
 _SURELY: Final = 0.15
 #: Area, in faces of a die, from which something foreign counts, and from which it is large.

@@ -30,7 +30,7 @@ _TRIES: Final = 2
 #: Fit by tone from which a template tells better where the die is, and how far (in edges) the
 #: network may have looked aside.
 _FITS: Final = 0.8
-_ASIDE: Final = 0.04
+_ASIDE: Final = 0.07
 #: Chance of being a die from which a place is looked at, and from which it is one whatever it shows.
 _PERHAPS: Final = 0.1
 _CERTAINLY: Final = 0.5
@@ -257,7 +257,7 @@ def _moved(at: Pose, shifts: tuple[float, ...], sizes: tuple[float, ...]) -> Dou
 
 
 _STRAIGHT: Final = pose(_MIDDLE, _MIDDLE, EDGE)
-_GRID: Final = _moved(_STRAIGHT, (-0.14, -0.07, 0.0, 0.07, 0.14), (0.95, 1.05))
+_GRID: Final = _moved(_STRAIGHT, (-0.14, -0.07, 0.0, 0.07, 0.14), (1.0,))
 
 
 def _apart(found: Sequence[tuple[Spot, Stance]]) -> list[tuple[float, Stance]]:

@@ -34,6 +34,9 @@ EMBEDDING: Final = 32
 LIKELY: Final = 0.15
 MOST_SPOTS: Final = 10
 
+#: Grey levels added to the contrast of a picture, so that noise alone is not blown up.
+_LEAST_CONTRAST: Final = 4.0
+
 _MODELS: Final = Path(__file__).parent / "models"
 
 
@@ -69,10 +72,14 @@ def chance(logits: Any) -> Floats:
 
 def normalised(crops: Sequence[Bytes] | Bytes) -> Floats:
     """Take level and contrast of each picture out: (n, h, w, 3) to (n, 3, h, w) of about -2 to 2."""
-    stack = np.asarray(crops, np.float32)
-    stack = stack - stack.mean(axis=(1, 2), keepdims=True)
-    spread = np.sqrt((stack * stack).mean(axis=(1, 2, 3), keepdims=True))
-    return np.ascontiguousarray((stack / (spread + 4)).transpose(0, 3, 1, 2), np.float32)
+    return np.concatenate([_normalised(crop) for crop in crops])
+
+
+def _normalised(crop: Bytes) -> Floats:
+    """Do so for one picture (h, w, 3); returns a batch of one."""
+    mean, spread = cv2.meanStdDev(crop)
+    contrast = float(np.sqrt((spread * spread).mean())) + _LEAST_CONTRAST
+    return np.asarray(cv2.dnn.blobFromImage(crop, 1 / contrast, mean=mean.ravel().tolist()), np.float32)
 
 
 def off_centre(x: float, y: float, shape: tuple[int, ...]) -> tuple[float, float]:

@@ -70,8 +70,8 @@ def lying(flat):
         (0.9, 0.01, 0.99, False),
         (0.1, 0.01, 0.99, False),  # the network alone is not believed where the face can be measured
         (0.9, 0.08, 0.99, True),
-        (0.3, 0.04, 0.99, True),
-        (0.9, 0.08, 0.90, False),  # a face that fits badly measures badly
+        (0.3, 0.05, 0.99, True),
+        (0.9, 0.09, 0.90, False),  # a face that fits badly measures badly
         (0.5, 0.50, 0.30, False),
         (0.05, 0.0, 0.30, True),
     ],
