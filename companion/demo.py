@@ -42,7 +42,10 @@ class SimulatedClock:
 
 @dataclass
 class Report:
-    """How the reader did against what was really thrown; odd throws had a die that leant."""
+    """How the reader did against what was really thrown; odd throws had a die that leant.
+
+    ``wrong`` counts the odd ones that passed as well: nobody may count such a roll.
+    """
 
     throws: int = 0
     right: int = 0
@@ -50,6 +53,7 @@ class Report:
     wrong: int = 0
     missed: int = 0
     odd: int = 0
+    passed: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
 
     def note(self, thrown: Thrown, reading: Reading | None) -> None:
@@ -65,13 +69,16 @@ class Report:
             self.right += 1
         else:
             self.wrong += 1
+            self.passed += thrown.faces is None
 
     def __str__(self) -> str:
         why = ", ".join(f"{count} {reason}" for reason, count in sorted(self.reasons.items()))
         return (
             f"The reader saw {self.throws} throws: {self.right} right, {self.refused} refused"
             + (f" ({why})" if why else "")
-            + f", {self.wrong} wrong, {self.missed} missed. A die leant in {self.odd} of them."
+            + f", {self.wrong} wrong"
+            + (f" ({self.passed} of them with a leaning die that passed)" if self.passed else "")
+            + f", {self.missed} missed. A die leant in {self.odd} of them."
         )
 
 

@@ -31,7 +31,8 @@ _SOFT: Final = 0.90
 #: How little a face shows a squeeze to count as a bar, see ``Slopes``; the part that it may fail to
 #: fit anyway, and as a multiple of that of the others.
 _BAR: Final = 0.7
-_POOR: Final = 0.02
+_POOR_BAR: Final = 0.02
+_POOR: Final = 0.05
 _WORSE: Final = 6.0
 #: Grey level that the brightest fiftieth of a picture must reach, and spread it must have.
 _DARK: Final = 24
@@ -128,13 +129,14 @@ class Reader:
 
 
 def _one_worse(looks: Sequence[Look]) -> bool:
-    """Tell whether a bar fits far worse than the other dice do in the same light and focus.
+    """Tell whether one die fits far worse than the others do in the same light and focus.
 
-    A bar hardly shows that it is squeezed, but a leaning one is shaded and cut off by its own edge.
+    A bar hardly shows that it is squeezed, so less is needed to doubt that it lies flat.
     """
     *others, worst = sorted(looks, key=lambda look: -look.best.tone)
     usual = float(np.mean([1 - look.best.tone for look in others]))
-    return worst.best.blind > _BAR and 1 - worst.best.tone > max(_POOR, _WORSE * usual)
+    least = _POOR_BAR if worst.best.blind > _BAR else _POOR
+    return 1 - worst.best.tone > max(least, _WORSE * usual)
 
 
 def _too_many(looks: Sequence[Look]) -> str:

@@ -66,19 +66,19 @@ def _card(reader: Reader, picture: Bytes, look: Look, why: str) -> Bytes:
         name = "seen" if number == 0 else f"is it {look.matches[number - 1].face}?"
         cv2.putText(card, name, (left, _TILE + 32), _FONT, 0.5, _PEN, 1, cv2.LINE_AA)
     for row, line in enumerate(_scores(look)):
-        cv2.putText(card, line, (360, 28 + 24 * row), _FONT, 0.5, _PEN, 1, cv2.LINE_AA)
+        cv2.putText(card, line, (360, 28 + 24 * row), _FONT, 0.47, _PEN, 1, cv2.LINE_AA)
     colour = _ASKED if why else _SURE
     cv2.putText(card, why or f"sure: {look.best.face}", (360, 132), _FONT, 0.5, colour, 1, cv2.LINE_AA)
     return card
 
 
 def _scores(look: Look) -> list[str]:
-    fits = "   ".join(f"{m.face}: tone {m.tone:.3f} shape {m.shape:.2f}" for m in look.matches[:3])
+    fits = "   ".join(f"{m.face}: tone {m.tone:.3f} shape {m.shape:.2f}" for m in look.matches[:2])
     near = sorted(look.near, key=lambda face: -look.near[face])[:3]
     placed = "   ".join(f"{face}: {look.near[face]:.2f}" for face in near)
     best = int(look.untaught.argmax())
     name = "123456L?"[best]
-    lies = f"flat {look.stance.flat:.2f}   off the plane {look.misfit:.3f}   edge {look.edge:.0f} px"
+    lies = f"flat {look.stance.flat:.2f}   off the plane {look.misfit:.3f}   {look.edge:.0f} px"
     return [
         f"templates   {fits}",
         f"network, by your dice   {placed}      untaught   {name}: {look.untaught[best]:.2f}",

@@ -204,7 +204,9 @@ class Finder:
 
 
 def _in_picture(stance: Stance, match: Match) -> tuple[float, float, float]:
-    """Return centre and edge of a fitted face in pixels of the picture."""
+    """Return centre and edge of a face in pixels of the picture: as fitted, or as it lies if none fits."""
+    if match.tone < _FITS:
+        return stance.x, stance.y, stance.edge
     unit = stance.edge / EDGE
     return stance.x + (match.x - _MIDDLE) * unit, stance.y + (match.y - _MIDDLE) * unit, match.edge * unit
 

@@ -18,7 +18,7 @@ from vision.frames import Doubles
 _FOCAL: Final = 0.95
 #: Slants of the plane that are tried, in degrees, and the step.
 _MOST_SLANT: Final = 18.0
-_STEP: Final = 3.0
+_STEP: Final = 2.0
 
 
 def _slants() -> Doubles:

@@ -35,7 +35,7 @@ angles = st.floats(0, 2 * np.pi)
 def test_flat_dice_fit_whatever_the_camera(way, slant, turns, zoom):
     plane = rotation((np.cos(way), np.sin(way)), slant)
     faces = [seen(p, plane, t, focal=FOCAL * zoom) for p, t in zip(PLACES, turns, strict=True)]
-    assert misfits(faces, PLACES, WIDTH, [1, 1, 1]).max() < 0.03
+    assert misfits(faces, PLACES, WIDTH, [1, 1, 1]).max() < 0.045
 
 
 @given(st.floats(20, 45), angles, st.tuples(angles, angles, angles), st.integers(0, 2))
