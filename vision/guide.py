@@ -14,12 +14,14 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Final
 
+import cv2
 import numpy as np
 
 from companion.rules.pieces import FACES, Face, possible
 from vision.faces import alike
-from vision.frames import Bytes
+from vision.frames import EDGE, Bytes
 from vision.labels import CROP, CalibrationError
+from vision.nets import CLASSES, FACE_SIDE, prints
 
 #: Crops wanted of each face.
 WANTED: Final = 3
@@ -34,6 +36,8 @@ _WORTH_ASKING: Final = 2
 #: New crops that a throw must promise, on average, to be worth more than placing the dice.
 _PROMISE: Final = 2.0
 _DICE: Final = 3
+#: Mean chance from which what the network reads is proposed.
+_READ: Final = 0.6
 
 
 @dataclass(eq=False)
@@ -139,12 +143,15 @@ class Guide:
         return Question(group, self._proposal(group))
 
     def _proposal(self, group: Group) -> Face | None:
-        """Propose the only face left, or, if none is, the named one that this resembles most."""
+        """Propose the only face left, what the network reads, or the named face that this resembles most."""
         named = [(other.like(group.crops[0]), other.face) for other in self.groups if other.face]
         left = set(self.wanted) - {face for _, face in named}
         if len(left) == 1:
             return left.pop()
-        return None if left else max(named, key=lambda fit: fit[0])[1]
+        if left:
+            read = read_untaught(group.crops)
+            return read if read in left else None
+        return max(named, key=lambda fit: fit[0])[1]
 
     def answer(self, face: Face) -> None:
         """Say what the question's group shows.
@@ -239,3 +246,13 @@ _WORDS: Final = {1: "one more", 2: "two more"}
 
 def _missing(face: Face, count: int) -> str:
     return f"{face}: {_WORDS[count]}" if count in _WORDS else f"put {_called(face)} on top"
+
+
+def read_untaught(crops: Sequence[Bytes]) -> Face | None:
+    """Return the face that the network reads on most of some crops (CROP, CROP, 3), if it is sure."""
+    side = (CROP - round(EDGE)) // 2
+    views = [cv2.resize(crop[side:-side, side:-side], (FACE_SIDE, FACE_SIDE)) for crop in crops]
+    chances, _ = prints([np.asarray(view, np.uint8) for view in views])
+    mean = chances.mean(0)
+    best = int(mean.argmax())
+    return FACES[best] if best < CLASSES - 1 and mean[best] >= _READ else None

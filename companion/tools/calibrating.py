@@ -93,7 +93,12 @@ def _camera(source: str) -> tuple[Camera, Callable[[], None]]:
         return open_camera(source), lambda: None
     table = SyntheticTable(random.randrange(10_000), cocked=0.0, surface="any", light="any", design="any")
     camera = SyntheticCamera(table)
-    return camera, camera.throw
+
+    def throw() -> None:
+        if table.still:  # the tray is empty for a moment in the middle of a throw too
+            camera.throw()
+
+    return camera, throw
 
 
 def _watch(
