@@ -105,7 +105,7 @@ class Reader:
         if len(looks) < DICE_THROWN:
             return Verdict.MISSING, f"I see only {len(looks)} of {DICE_THROWN} dice."
         if any(doubts):
-            return Verdict.UNSURE, _told(looks, doubts)
+            return Verdict.UNSURE, _told(doubts)
         return self._three(looks)
 
     def _three(self, looks: Sequence[Look]) -> tuple[Verdict, str]:
@@ -146,7 +146,7 @@ def _too_many(looks: Sequence[Look]) -> str:
     return f"I see {len(looks)} dice instead of {DICE_THROWN}: take one away."
 
 
-def _told(looks: Sequence[Look], doubts: Sequence[str]) -> str:
+def _told(doubts: Sequence[str]) -> str:
     """Say what is doubtful about the first doubtful die, and how many more there are."""
     first, *more = [why for why in doubts if why]
     return (

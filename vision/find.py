@@ -17,8 +17,8 @@ import numpy as np
 
 from companion.rules.pieces import Face
 from vision.faces import Faces, Match, Start, face_crop
-from vision.frames import EDGE, Bytes, Doubles, Floats, cut_out, from_scaled, to_scaled
-from vision.ink import Crop, Ink, Pose, pose
+from vision.frames import EDGE, Bytes, Floats, cut_out, from_scaled, to_scaled
+from vision.ink import Crop, Ink, pose
 from vision.nets import Spot, Stance, prints, seek, stances
 from vision.plane import misfits
 
@@ -88,15 +88,11 @@ class Look:
         order = sorted(self.near.values())
         return order[-1] - order[-2] if len(order) > 1 else 1.0
 
-    def lead(self, reader: str) -> float:
-        """Return how far the best face is ahead of every other for ``tone`` or ``shape``."""
-        others = [getattr(match, reader) for match in self.matches[1:]]
-        return float(getattr(self.best, reader) - max(others, default=0.0))
-
     @property
     def share(self) -> float:
         """What the best face misses as a part of what the next best misses."""
-        return (1 - self.best.tone) / max(1 - self.best.tone + self.lead("tone"), 1e-6)
+        next_best = max((match.tone for match in self.matches[1:]), default=0.0)
+        return (1 - self.best.tone) / max(1 - next_best, 1e-6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,15 +247,11 @@ def _strange(islands: Sequence[_Island], looks: Sequence[Look], factor: float) -
     ]
 
 
-def _moved(at: Pose, shifts: tuple[float, ...], sizes: tuple[float, ...]) -> Doubles:
-    x, y = at[:, 2]
-    return np.array(
-        [pose(x + EDGE * a, y + EDGE * b, EDGE * size) for a in shifts for b in shifts for size in sizes]
-    )
-
-
 _STRAIGHT: Final = pose(_MIDDLE, _MIDDLE, EDGE)
-_GRID: Final = _moved(_STRAIGHT, (-0.14, -0.07, 0.0, 0.07, 0.14), (1.0,))
+_SHIFTS: Final = (-0.14, -0.07, 0.0, 0.07, 0.14)
+_GRID: Final = np.array(
+    [pose(_MIDDLE + EDGE * a, _MIDDLE + EDGE * b, EDGE) for a in _SHIFTS for b in _SHIFTS]
+)
 
 
 def _apart(found: Sequence[tuple[Spot, Stance]]) -> list[tuple[float, Stance]]:
