@@ -14,7 +14,7 @@ from companion.demo import Report
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
 from companion.screen.palette import CREAM, GREEN_LIGHT, MUTED, NIGHT_BOTTOM, PANEL, SUN, Colour
-from companion.screen.wording import tell
+from companion.wording import tell
 from hardware.display import Display, Key
 
 SHOWCASE_SIZE = (1280, 720)

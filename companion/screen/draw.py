@@ -12,8 +12,8 @@ from companion.screen import onebit, small, wide
 from companion.screen.background import evening
 from companion.screen.canvas import Canvas
 from companion.screen.palette import NIGHT_TOP
-from companion.screen.wording import catalogue
 from companion.update import Update
+from companion.wording import catalogue
 
 Size = tuple[int, int]
 _SHRUNK = 1.5

@@ -13,9 +13,9 @@ from companion.screen.canvas import Canvas
 from companion.screen.options import options_shown
 from companion.screen.stage import motion_in_words
 from companion.screen.view import SeatView, active_seats, headline, reading_shown, seat_views, throw_shown
-from companion.screen.wording import command_in_words, say, tell
 from companion.signals import Verdict
 from companion.update import Message, Scene, Tone, Update
+from companion.wording import command_in_words, say, tell
 
 ON, OFF = 1, 0
 _BAR = Box(0, 0, 128, 13)

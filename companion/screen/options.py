@@ -8,8 +8,8 @@ from companion.screen import cards, tokens
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
 from companion.screen.palette import CREAM, INK, PANEL, SUN, Colour
-from companion.screen.wording import command_in_words
 from companion.update import Update
+from companion.wording import command_in_words
 
 _MOST = 8
 

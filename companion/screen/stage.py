@@ -15,9 +15,9 @@ from companion.screen.canvas import Canvas
 from companion.screen.options import draw_options
 from companion.screen.palette import CREAM, MUTED, PANEL_DIM, SUN
 from companion.screen.view import Throw, doubt_in_words, reading_shown, shows_its_picture, throw_shown
-from companion.screen.wording import tell
 from companion.signals import Motion
 from companion.update import Scene, Update
+from companion.wording import tell
 
 _ROOM_FOR_DISCARDS = 240  # units of height
 _WELCOMES = {Scene.START: "game_unfinished", Scene.LOBBY: "youngest"}

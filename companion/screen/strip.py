@@ -19,8 +19,8 @@ from companion.screen.palette import (
     SLOT,
     Colour,
 )
-from companion.screen.wording import say, tell
 from companion.update import Message, Tone, Update
+from companion.wording import say, tell
 
 
 class Gesture(NamedTuple):

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from companion.rules.pieces import Face, Group, Tokens
 from companion.rules.table import Event, Seat, winners
 from companion.screen import lettering
-from companion.screen.wording import counted, listed, reason_in_words, tell, tokens_in_words
 from companion.signals import Reading, Verdict
 from companion.update import Lamp, Scene, Update
+from companion.wording import counted, listed, reason_in_words, tell, tokens_in_words
 
 _HEADLINE_NAME = 16  # characters
 

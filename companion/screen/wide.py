@@ -10,8 +10,8 @@ from companion.screen.seats import draw_seats
 from companion.screen.stage import draw_stage
 from companion.screen.strip import draw_notice, draw_strip
 from companion.screen.view import active_seats, free_seats, headline, seat_views
-from companion.screen.wording import tell
 from companion.update import Scene, Update
+from companion.wording import tell
 
 
 def paint(canvas: Canvas, update: Update, language: str) -> None:

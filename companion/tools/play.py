@@ -25,7 +25,6 @@ from companion.robots import Robots
 from companion.rules.games import GAMES
 from companion.rules.notation import Unreadable, parse, read
 from companion.rules.table import RuleError, winners
-from companion.screen.wording import tell
 from companion.session import Session, Settings
 from companion.showcase import SHOWCASE_SIZE, Showcase
 from companion.signals import Edge, Stop
@@ -33,6 +32,7 @@ from companion.statuses import BAD_USAGE, JOURNAL_FAILED
 from companion.tools.records import told
 from companion.tools.synthetic_camera import SyntheticCamera, Thrower
 from companion.update import Update
+from companion.wording import tell
 from hardware.buttons import MockFingers, Panel, pin_factory
 from hardware.camera import Camera, open_camera
 from hardware.display import Display, DisplayError, open_display

@@ -13,10 +13,10 @@ from companion.rules.games import GAMES
 from companion.rules.lama_dice import LamaDice
 from companion.rules.pieces import FACES, Face, Tokens
 from companion.rules.table import Command, Event, Part
-from companion.screen.wording import CATALOGUES, catalogue, counted, say, tell, tokens_in_words
 from companion.signals import Doubt, Motion, Reading, Verdict
 from companion.update import Entry, Message, Scene
 from companion.view import headline, prompts
+from companion.wording import CATALOGUES, catalogue, counted, say, tell, tokens_in_words
 
 SOURCES = Path(__file__).parents[2] / "companion"
 VERBS = ("roll", "quit", "discard", "take", "play", "draw", "keep", "swap", "break", "deal", "reveal", "fell")
@@ -165,7 +165,7 @@ def test_braces_in_a_name_are_only_letters() -> None:
 
 
 def test_the_reader_s_reason_is_english_and_others_hear_the_verdict() -> None:
-    from companion.screen.wording import reason_in_words
+    from companion.wording import reason_in_words
 
     reading = Reading(Verdict.COCKED, (), "the red die leans")
     assert reason_in_words("en", reading) == "the red die leans"

@@ -11,12 +11,12 @@ from types import MappingProxyType
 
 from companion.rules.pieces import Face, Tokens
 from companion.rules.table import Awaits, Command
-from companion.screen import wording_de, wording_en
 from companion.signals import Reading
 from companion.update import Message
+from companion.wording import de, en
 
 CATALOGUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {"en": MappingProxyType(wording_en.WORDS), "de": MappingProxyType(wording_de.WORDS)}
+    {"en": MappingProxyType(en.WORDS), "de": MappingProxyType(de.WORDS)}
 )
 
 
