@@ -1,17 +1,20 @@
 """What the networks are taught is true, and they learn it. Skipped where PyTorch is not installed."""
 
+from importlib.util import find_spec
+
 import cv2
 import numpy as np
 import pytest
 
 pytest.importorskip("torch")
-pytest.importorskip("mujoco")
+if find_spec("mujoco") is None:  # not imported here: it chooses how to draw when it is
+    pytest.skip("mujoco draws the scenes", allow_module_level=True)
 
 import torch
 
-from vision.nets import CLASSES, EMBEDDING, FACE_SIDE, STANCE_EDGE, STANCE_SIDE
-from vision.training import fit
-from vision.training.nets import FaceNet, FinderNet, StanceNet
+from vision.nets import CELL, CLASSES, EMBEDDING, FACE_SIDE, STANCE_EDGE, STANCE_SIDE
+from vision.training import data, fit
+from vision.training.nets import FaceNet, FinderNet, StanceNet, ThingsNet
 from vision.training.samples import ROOM
 
 
@@ -46,6 +49,7 @@ def test_a_crop_seen_anew_keeps_its_truth(seed):
 
 def test_the_networks_have_the_shapes_the_reader_expects():
     assert FinderNet().eval()(torch.zeros(1, 3, 96, 128)).shape == (1, 5, 24, 32)
+    assert ThingsNet().eval()(torch.zeros(1, 4, 96, 128)).shape == (1, 1, 24, 32)
     assert StanceNet().eval()(torch.zeros(2, 5, STANCE_SIDE, STANCE_SIDE)).shape == (2, 7)
     assert FaceNet().eval()(torch.zeros(2, 3, FACE_SIDE, FACE_SIDE)).shape == (2, CLASSES + EMBEDDING)
 
@@ -73,3 +77,42 @@ def test_an_unseen_thing_costs_nothing_where_it_is_not_to_be_learnt():
     assert float(fit.finder_loss(out, truth)) == pytest.approx(float(nothing), rel=1e-5)
     truth[:, 5] = 1
     assert float(fit.finder_loss(out, truth)) > float(nothing)
+
+
+def test_marks_and_truth_turn_with_the_picture():
+    rng = np.random.default_rng(5)
+    cells = np.zeros((24, 3, 6, 8), np.uint8)
+    cells[np.arange(24), 0, rng.integers(0, 6, 24), rng.integers(0, 8, 24)] = 1  # a die
+    cells[np.arange(24), 1, rng.integers(0, 6, 24), rng.integers(0, 8, 24)] = 1  # a thing
+    cells[:, 2] = 1
+    pictures = 60 + (120 * cells[:, 0] + 60 * cells[:, 1]).repeat(CELL, 1).repeat(CELL, 2)[..., None]
+    drawn = fit.things_batches(pictures.repeat(3, 3).astype(np.uint8), cells).drawn(rng)
+    for blob, truth in drawn:
+        light = blob[:, :3].mean(1).reshape(8, 6, CELL, 8, CELL).mean((2, 4))
+        dark = light.min((1, 2), keepdims=True)
+        marked = blob[:, 3, ::CELL, ::CELL] > 0
+        assert np.array_equal((light > dark + 0.01), marked | (truth[:, 0].numpy() > 0))
+
+
+def test_only_what_is_asked_is_learnt_of_things():
+    out, truth = torch.zeros(2, 1, 6, 8), torch.zeros(2, 2, 6, 8)
+    truth[:, 1, :, :4] = 1
+    truth[0, 0, 2, 2] = 1
+    before = float(fit.things_loss(out, truth))
+    out[:, 0, :, 4:] = 9.0
+    assert float(fit.things_loss(out, truth)) == pytest.approx(before)
+    out[0, 0, 2, 2] = 9.0
+    assert float(fit.things_loss(out, truth)) < before
+    right = float(fit.things_loss(out, truth))
+    out[1, 0, 2, 2] = 9.0
+    assert float(fit.things_loss(out, truth)) > right
+
+
+def test_the_finders_maps_tell_dice_things_and_what_is_asked():
+    maps = np.zeros((1, 7, 4, 5), np.float32)
+    maps[0, 0, 1, 1], maps[0, 1, 2, 3], maps[0, 5:] = 1, 1, 1
+    maps[0, 5, 0, 4] = maps[0, 6, 3, 0] = 0
+    die, thing, asked = data.marked(maps)[0]
+    assert np.argwhere(die).tolist() == [[1, 1]]
+    assert np.argwhere(thing).tolist() == [[2, 3]]
+    assert np.argwhere(asked == 0).tolist() == [[0, 4], [3, 0]]

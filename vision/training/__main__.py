@@ -1,6 +1,6 @@
 """Train the shipped networks: ``python -m vision.training``.
 
-Makes the data, trains finder, stance and face, about an hour on two cores in all,
+Makes the data, trains finder, things, stance and face, about an hour and a half on two cores in all,
 and writes ``vision/models/*.onnx``. Needs the extra ``train``, the font packages that
 ``vision.training.fonts`` names, and EGL for MuJoCo (Debian: ``libegl1 libgl1-mesa-dri``).
 """
@@ -19,12 +19,14 @@ import torch
 
 from vision.nets import FACE_SIDE, STANCE_SIDE, run
 from vision.training import data, fit
-from vision.training.nets import FaceNet, FinderNet, StanceNet
+from vision.training.clutter import SIZE
+from vision.training.nets import FaceNet, FinderNet, StanceNet, ThingsNet
 
-EPOCHS = {"finder": 8, "stance": 22, "face": 8}
+EPOCHS = {"finder": 8, "things": 10, "stance": 22, "face": 8}
 MODELS = Path(__file__).parents[1] / "models"
 EXAMPLES = {
     "finder": (1, 3, 96, 128),
+    "things": (1, 4, *SIZE),
     "stance": (3, 5, STANCE_SIDE, STANCE_SIDE),
     "face": (3, 3, FACE_SIDE, FACE_SIDE),
 }
@@ -36,11 +38,22 @@ def seeds(first: int, count: int) -> Sequence[int]:
 
 
 def train_finder(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
-    """Train the network that finds dice and foreign things."""
+    """Train the network that finds dice."""
     paths = data.make(folder, "scenes", data.scene_shard, seeds(1000, shards), workers)
     pictures, maps = data.joined(paths, "pictures"), data.joined(paths, "maps")
     batches = fit.finder_batches(pictures, maps)
     return fit.fit(FinderNet(), batches, fit.finder_loss, epochs, 3e-3)
+
+
+def train_things(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
+    """Train the network that marks foreign things, on flat pictures more than on rendered ones."""
+    flat = data.make(folder, "clutter", data.clutter_shard, seeds(9000, shards * 9 // 16), workers)
+    scenes = data.make(folder, "scenes", data.scene_shard, seeds(1000, shards // 4), workers)
+    drawn = np.stack([data.joined(flat, key) for key in ("marks", "things", "asked")], 1)
+    rendered = data.marked(data.joined(scenes, "maps"))
+    pictures = np.concatenate([data.joined(flat, "picture"), data.joined(scenes, "pictures")])
+    batches = fit.things_batches(pictures, np.concatenate([drawn, rendered]))
+    return fit.fit(ThingsNet(), batches, fit.things_loss, epochs, 3e-3)
 
 
 def train_stance(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
@@ -59,10 +72,13 @@ def train_face(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn
     return fit.fit(FaceNet(), batches, fit.face_loss, epochs, 4e-3)
 
 
+JOBS = {"finder": train_finder, "things": train_things, "stance": train_stance, "face": train_face}
+
+
 def export(network: torch.nn.Module, name: str) -> None:
     """Write a network as ONNX and check that OpenCV computes the same."""
     example = torch.randn(*EXAMPLES[name], generator=torch.Generator().manual_seed(1))
-    axes = {0: "n"} | ({2: "h", 3: "w"} if name == "finder" else {})
+    axes = {0: "n"} | ({2: "h", 3: "w"} if name in {"finder", "things"} else {})
     with torch.no_grad():
         expected = network(example).numpy()
         torch.onnx.export(
@@ -81,9 +97,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("networks", nargs="*", default=["finder", "stance", "face"], help="which to train")
+    parser.add_argument("networks", nargs="*", default=list(EPOCHS), help="which to train")
     parser.add_argument("--data", type=Path, default=Path("build/training"), help="folder for the data")
-    parser.add_argument("--scenes", type=int, default=32, help=f"shards of {data.SCENES} scenes")
+    parser.add_argument(
+        "--scenes", type=int, default=32, help=f"shards of {data.SCENES} scenes or flat pictures"
+    )
     parser.add_argument("--faces", type=int, default=40, help=f"shards of {data.FACES} printed faces")
     parser.add_argument("--epochs", type=int, help="rounds of training, else what the shipped ones had")
     parser.add_argument("--workers", type=int, default=2)
@@ -93,7 +111,7 @@ def main() -> None:
         torch.manual_seed(1)
         print(name, flush=True)
         shards = options.faces if name == "face" else options.scenes
-        job = {"finder": train_finder, "stance": train_stance, "face": train_face}[name]
+        job = JOBS[name]
         epochs = options.epochs or EPOCHS[name]
         export(job(options.data, shards, epochs, options.workers), name)
 

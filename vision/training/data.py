@@ -13,15 +13,20 @@ import numpy as np
 
 from vision.frames import Bytes, Floats
 from vision.nets import FACE_SIDE
+from vision.training.clutter import Sample, sample
 from vision.training.crops import identity, rejects, views
 from vision.training.samples import finder_sample, stance_samples
 from vision.training.scenes import scenes
 
-#: Scenes in a shard; printed faces in a shard, views of each, and rejects beside them.
+#: In a shard: scenes; pictures of cluttered tables; printed faces, views of each, and rejects.
 SCENES: Final = 250
+CLUTTERS: Final = 250
 FACES: Final = 1000
 VIEWS: Final = 4
 REJECTS: Final = 400
+
+#: How much the finder's map tells of a die at the border of its mark, see ``things.marks``.
+_ON_A_DIE: Final = 0.011
 
 Maker = Callable[[int], dict[str, Bytes | Floats]]
 
@@ -38,6 +43,13 @@ def scene_shard(seed: int) -> dict[str, Bytes | Floats]:
         "crops": np.array([one.crop for one in crops]),
         "truths": np.array([one.truth for one in crops], np.float32),
     }
+
+
+def clutter_shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make pictures of cluttered tables, and for each cell what ``clutter.Sample`` says."""
+    rng = np.random.default_rng(seed)
+    parts = zip(*(sample(rng) for _ in range(CLUTTERS)), strict=True)
+    return {name: np.array(part) for name, part in zip(Sample._fields, parts, strict=True)}
 
 
 def face_shard(seed: int) -> dict[str, Bytes | Floats]:
@@ -67,6 +79,12 @@ def _write(job: tuple[Maker, int, Path]) -> None:
     part = path.with_suffix(".part.npz")
     np.savez(part, **maker(seed))  # type: ignore[arg-type]
     part.replace(path)
+
+
+def marked(maps: Floats) -> Bytes:
+    """Return which cells (n, 3, h, w) are a die's, a thing's, and asked for, by the finder's maps."""
+    asked = (maps[:, 5] > 0) & (maps[:, 6] > 0)
+    return np.stack([maps[:, 0] > _ON_A_DIE, maps[:, 1] > 0, asked], 1).astype(np.uint8)
 
 
 def joined(paths: Sequence[Path], key: str) -> Any:

@@ -14,12 +14,15 @@ from torch.nn import functional
 
 from vision.frames import Bytes, Floats
 from vision.nets import CLASSES, STANCE_EDGE, STANCE_SIDE, normalised, normalised_faces, with_places
+from vision.things import with_marks
 
 Batch = tuple[Floats, Any]
 Loss = Callable[[Any, Any], Any]
 
 _TEMPERATURE: Final = 0.1
 _NEITHER: Final = CLASSES - 1
+#: How much more a cell with a thing counts.
+_RARE: Final = 4.0
 #: How much more often leaning dice are shown than they were made.
 _MORE_LEANING: Final = 1
 
@@ -92,6 +95,42 @@ def finder_loss(out: Any, truth: Any) -> Any:
     near = (heat > 0.4) * weight
     places = ((out[:, 2:5] - truth[:, 2:5]).abs() * near[:, None]).sum() / near.sum().clamp(min=1)
     return dice + 3 * things + 0.5 * places
+
+
+# --- things -----------------------------------------------------------------------------------
+
+
+def things_batches(pictures: Bytes, cells: Bytes, size: int = 8) -> Batches:
+    """Shuffle; mirror, swap colours. ``cells`` (n, 3, h, w): is it a die's, a thing's, is that asked."""
+
+    def batches(rng: np.random.Generator) -> Iterator[Batch]:
+        order = rng.permutation(len(pictures))
+        for start in range(0, len(order) - size + 1, size):
+            some = np.sort(order[start : start + size])
+            stack, truth = pictures[some], cells[some]
+            for axis in (1, 2):
+                if rng.random() < 0.5:
+                    stack, truth = np.flip(stack, axis), np.flip(truth, axis + 1)
+            if rng.random() < 0.5:
+                stack = stack[..., rng.permutation(3)]
+            asked = torch.from_numpy(truth[:, 1:].astype(np.float32))
+            yield with_marks(normalised(stack), truth[:, 0]), asked
+
+    return Batches(len(pictures) // size, batches)
+
+
+def things_loss(out: Any, truth: Any) -> Any:
+    """Cross entropy of every cell, and how little what is marked overlaps what is there (Dice, 1945).
+
+    Cross entropy alone is content for long with marking nothing: things are rare.
+    """
+    things, asked = truth[:, 0], truth[:, 1]
+    weight = asked * (1 + _RARE * things)
+    entropy = functional.binary_cross_entropy_with_logits
+    cells = entropy(out[:, 0], things, weight, reduction="sum") / weight.sum()
+    marked = torch.sigmoid(out[:, 0]) * asked
+    both, all_ = (marked * things).sum(), (marked * marked).sum() + things.sum()
+    return cells + 1 - (2 * both + 1) / (all_ + 1)
 
 
 # --- stance -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The three small networks, as PyTorch modules.
+"""The four small networks, as PyTorch modules.
 
 Sizes follow what an unaccelerated core reads in a millisecond or two; see the model card.
 """
@@ -6,12 +6,16 @@ Sizes follow what an unaccelerated core reads in a millisecond or two; see the m
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import nn
+from torch.nn import functional
 
 from vision.nets import CLASSES, EMBEDDING, FACE_SIDE, STANCE_SIDE
+
+#: Added to how much a feature varies, so that what hardly varies is not blown up.
+_LEAST_SPREAD: Final = 0.01
 
 
 def block(inner: int, outer: int, stride: int = 1, spread: int = 1, kernel: int = 3) -> nn.Sequential:
@@ -36,6 +40,35 @@ class FinderNet(nn.Module):
     def forward(self, pictures: Any) -> Any:
         """Return the maps; the first two are logits."""
         return self.layers(pictures)
+
+
+class ThingsNet(nn.Module):
+    """Pictures with dice marked (n, 4, h, w), sides multiples of 16, to logits (n, 1, h/4, w/4).
+
+    They say whether something foreign is there.
+    Halfway, what is seen stands beside how unlike the rest of the picture it is: a table is what
+    there is most of.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fine = nn.Sequential(block(4, 12, 2), block(12, 24, 2), block(24, 24))
+        self.middle = block(24, 40, 2)
+        self.apart = nn.InstanceNorm2d(40, eps=_LEAST_SPREAD)
+        self.unlike = nn.Sequential(block(80, 40), block(40, 40, spread=2))
+        self.coarse = nn.Sequential(block(40, 48, 2), block(48, 48), block(48, 40, kernel=1))
+        self.joined = nn.Sequential(block(40, 40), block(40, 24, kernel=1))
+        self.last = nn.Sequential(block(24, 24), nn.Conv2d(24, 1, 1))
+        with torch.no_grad():  # things are rare: start from there
+            self.last[1].bias.fill_(-2.0)
+
+    def forward(self, pictures: Any) -> Any:
+        """Return the logits."""
+        fine = self.fine(pictures)
+        middle = self.middle(fine)
+        middle = self.unlike(torch.cat([middle, self.apart(middle)], 1))
+        middle = middle + functional.interpolate(self.coarse(middle), scale_factor=2.0)
+        return self.last(fine + functional.interpolate(self.joined(middle), scale_factor=2.0))
 
 
 class StanceNet(nn.Module):

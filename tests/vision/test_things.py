@@ -1,0 +1,120 @@
+"""Foreign things are marked on tables nobody has told about, and dice, trays and shadows are not."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import DARK, EDGE, PALE, PIPS, RED, calibration, lit, scene, table
+
+from companion.rules.pieces import Face
+from companion.signals import Verdict
+from vision.calibrate import learn
+from vision.dice import Reader
+from vision.nets import CELL
+from vision.things import LIKELY_FOREIGN, marks, strangest, with_marks
+
+FOOTAGE = Path(__file__).parent / "footage"
+DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.FOUR, 500, 370, 4.0)]
+PLACES = [(x, y) for _, x, y, _ in DICE]
+COIN = (520, 130)
+TABLES = {"green": (70, 120, 60), "grey": (80, 85, 90), "brown": (50, 85, 140), "dark": (35, 30, 30)}
+
+
+def with_coin(picture, radius=30):
+    """Lay a silver coin with a rim, a relief and a shadow."""
+    done = picture.copy()
+    cv2.circle(done, (COIN[0] + 4, COIN[1] + 5), radius, (20, 25, 20), -1, cv2.LINE_AA)
+    done = cv2.addWeighted(done, 0.5, picture, 0.5, 0)
+    cv2.circle(done, COIN, radius, (175, 180, 185), -1, cv2.LINE_AA)
+    cv2.circle(done, COIN, radius - 5, (120, 125, 130), 2, cv2.LINE_AA)
+    cv2.ellipse(done, COIN, (radius // 2, radius // 3), 40, 0, 360, (140, 140, 145), -1, cv2.LINE_AA)
+    return cv2.GaussianBlur(done, (0, 0), 0.7)
+
+
+def with_card(picture):
+    """Lay a playing card with a frame and a few figures, and its shadow, in the upper right corner."""
+    shade, done = picture.copy(), picture.copy()
+    turned = ((530.0, 140.0), (100.0, 150.0), 20.0)
+    for image, shift, tone in ((shade, 5, (15, 20, 15)), (done, 0, (235, 238, 240))):
+        box = cv2.boxPoints(turned) + shift
+        cv2.fillConvexPoly(image, box.astype(np.int32), tone, cv2.LINE_AA)
+    shaded = cv2.addWeighted(shade, 0.5, picture, 0.5, 0)
+    done = np.where((done == picture).all(2, keepdims=True), shaded, done)
+    for x, y in ((515, 110), (545, 165), (530, 140)):
+        cv2.circle(done, (x, y), 11, (60, 40, 190), -1, cv2.LINE_AA)
+    return cv2.GaussianBlur(done, (0, 0), 0.7)
+
+
+@pytest.mark.parametrize("design", [PALE, DARK, RED, PIPS])
+@pytest.mark.parametrize("colour", TABLES)
+def test_a_coin_is_marked_where_it_lies_and_dice_are_not(design, colour):
+    picture = lit(scene(DICE, design, table(3, TABLES[colour])), noise=2)
+    assert strangest(picture, EDGE, PLACES).chance < LIKELY_FOREIGN
+    found = strangest(with_coin(picture), EDGE, PLACES)
+    assert found.chance >= LIKELY_FOREIGN
+    assert np.hypot(found.x - COIN[0], found.y - COIN[1]) < 30
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.7, 2.5])
+def test_size_of_the_picture_does_not_matter(scale):
+    picture = cv2.resize(with_coin(scene(DICE)), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    found = strangest(picture, EDGE * scale, [(x * scale, y * scale) for x, y in PLACES])
+    assert found.chance >= LIKELY_FOREIGN
+    assert np.hypot(found.x / scale - COIN[0], found.y / scale - COIN[1]) < 30
+
+
+def test_what_is_known_to_be_a_die_is_never_foreign():
+    coin = with_coin(scene(DICE))
+    assert strangest(coin, EDGE, PLACES).chance >= LIKELY_FOREIGN
+    assert strangest(coin, EDGE, [*PLACES, COIN]).chance < 0.2
+
+
+def test_a_shadow_alone_is_not_foreign():
+    picture = scene(DICE)
+    shade = np.ones(picture.shape[:2], np.float32)
+    cv2.fillPoly(shade, [np.array([[380, 0], [640, 0], [640, 300], [470, 210]])], (0.45,))
+    shade = cv2.GaussianBlur(shade, (0, 0), 3)
+    assert strangest((picture * shade[..., None]).astype(np.uint8), EDGE, PLACES).chance < LIKELY_FOREIGN
+
+
+def test_marks_lie_on_the_dice():
+    known = marks((30, 40), 12.0, [(60.0, 40.0), (158.0, 118.0)])
+    rows, columns = np.nonzero(known[:20])
+    assert abs((columns.mean() + 0.5) * CELL - 0.5 - 60) < 1.5
+    assert abs((rows.mean() + 0.5) * CELL - 0.5 - 40) < 1.5
+    assert 0.7 < known[:20].sum() * CELL**2 / 12**2 < 1.6
+    assert known[-1, -1] == 1
+    blob = with_marks(np.zeros((1, 3, 120, 160), np.float32), known[None])
+    assert blob.shape == (1, 4, 120, 160)
+    assert blob[0, 3].sum() == known.sum() * CELL**2
+    assert blob[0, :3].max() == 0
+
+
+def test_the_reader_names_it_where_no_tray_is_known(tmp_path):
+    reader = Reader(learn(calibration(tmp_path / "set", PALE)))
+    picture = lit(scene(DICE, PALE, table(3)), noise=2)
+    assert reader.read(picture).verdict is Verdict.OK
+    reading = reader.read(with_card(picture))
+    assert reading.verdict is Verdict.EXTRA
+    assert "no die" in reading.reason
+
+
+def marked(kind):
+    for folder in sorted(FOOTAGE.iterdir()):
+        for file, entry in sorted(json.loads((folder / "labels.json").read_text()).items()):
+            if file.startswith(kind):
+                edge = float(np.mean([die["edge_px"] for die in entry["dice"]]))
+                places = [(die["x"], die["y"]) for die in entry["dice"]]
+                yield entry, strangest(cv2.imread(str(folder / file)), edge, places).chance >= LIKELY_FOREIGN
+
+
+def test_graded_footage_without_foreign_things_is_left_alone():
+    assert sum(found for _, found in marked("dice")) == 0
+    assert sum(found for _, found in marked("calibration")) <= 1
+
+
+def test_half_of_the_foreign_things_of_the_graded_footage_are_marked():
+    found = [hit for entry, hit in marked("foreign") if not any("die" in thing for thing in entry["things"])]
+    assert sum(found) >= 7  # of 14

@@ -1,0 +1,99 @@
+"""Flat pictures of cluttered tables: what is said of a cell is what lies there."""
+
+import numpy as np
+import pytest
+
+from vision.nets import CELL
+from vision.training import clutter, fonts
+from vision.training.grounds import SHEET, sheet, spread
+from vision.training.limbs import limb
+from vision.training.oddments import card, disc, lump, stick, vessel
+from vision.training.solids import Eye, Room, Solid, Sun, cast, die, pasted
+
+
+def _installed() -> bool:
+    try:
+        return bool(fonts.fonts() and fonts.symbols())
+    except fonts.FontsMissing:
+        return False
+
+
+pytestmark = pytest.mark.skipif(not _installed(), reason="the fonts are not installed")
+
+SHAPE = (160, 200)
+UNIT = 24.0
+GREY = np.full(3, 120, np.float32)
+ROOM = Room(SHAPE, UNIT, Eye((100.0, 80.0), 30 * UNIT), (Sun((0.5, 0.3), 0.6, 2.0),))
+
+
+def test_pictures_are_the_same_for_the_same_seed_and_unlike_for_others() -> None:
+    one, same, other = (clutter.sample(np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert all(np.array_equal(a, b) for a, b in zip(one, same, strict=True))
+    assert not np.array_equal(one.picture, other.picture)
+
+
+def test_things_are_there_as_often_as_not_and_always_asked_for() -> None:
+    rng = np.random.default_rng(4)
+    some = [clutter.sample(rng) for _ in range(40)]
+    assert 10 < sum(one.things.any() for one in some) < 34
+    for one in some:
+        assert one.picture.shape == (*clutter.SIZE, 3)
+        assert one.things.shape == one.asked.shape == (clutter.SIZE[0] // CELL, clutter.SIZE[1] // CELL)
+        assert (one.asked >= one.things).all()
+        assert one.asked.mean() > 0.5
+
+
+@pytest.mark.parametrize("maker", [disc, card, stick, lump, vessel, limb])
+def test_things_cover_some_of_the_picture_and_are_coloured_there(maker) -> None:
+    rng = np.random.default_rng(5)
+    covers = []
+    for _ in range(12):
+        solid = maker(rng, SHAPE, UNIT, GREY)
+        assert solid.cover.shape == SHAPE
+        assert solid.picture.shape == (*SHAPE, 3)
+        assert 0 <= solid.picture.min() <= solid.picture.max() <= 255
+        assert 0 <= solid.cover.min() <= solid.cover.max() <= 1
+        covers.append(float(solid.cover.sum()) / UNIT**2)
+    assert np.median(covers) > 0.2
+
+
+def test_a_limb_comes_from_the_border() -> None:
+    rng = np.random.default_rng(6)
+    covers = [limb(rng, SHAPE, UNIT, GREY).cover for _ in range(12)]
+    border = [max(one[0].max(), one[-1].max(), one[:, 0].max(), one[:, -1].max()) for one in covers]
+    assert sum(value > 0.9 for value in border) >= 11
+
+
+@pytest.mark.parametrize("lean", [0.0, 30.0])
+def test_a_die_lies_at_its_place_with_its_shadow_beside_it(lean) -> None:
+    solid = die(np.random.default_rng(7), 3, (100.0, 80.0), ROOM, lean)
+    rows, columns = np.nonzero(solid.cover > 0.5)
+    assert abs(columns.mean() - 100) < 0.4 * UNIT
+    assert abs(rows.mean() - 80) < 0.4 * UNIT
+    assert 0.8 * UNIT**2 < solid.cover.sum() < 2.5 * UNIT**2
+    assert solid.shadow is not None
+    shade = np.nonzero((solid.shadow > 0.5) & (solid.cover < 0.5))
+    assert shade[1].mean() > columns.mean()  # away from the lamp
+    assert shade[0].mean() > rows.mean()
+
+
+def test_shadows_darken_the_table_and_things_hide_it() -> None:
+    ground = np.full((*SHAPE, 3), 150, np.float32)
+    cover = np.zeros(SHAPE, np.float32)
+    cover[60:80, 60:80] = 1
+    thing = Solid(np.full((*SHAPE, 3), 33, np.float32), cover, UNIT)
+    shaded = cast(ground, thing, ROOM.suns, 2.0)
+    assert (shaded <= 150.001).all()
+    assert shaded[84, 86, 0] < 100  # where the shadow falls
+    assert shaded[30, 30, 0] == pytest.approx(150, abs=0.5)
+    assert pasted(shaded, thing)[70, 70, 0] == 33
+
+
+def test_grounds_fill_the_picture_whatever_they_are() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(30):
+        ground = sheet(rng, UNIT)
+        assert ground.shape == (SHEET, SHEET, 3)
+        laid = spread(rng, ground, SHAPE)
+        assert laid.shape == (*SHAPE, 3)
+        assert 0 <= laid.min() <= laid.max() <= 255

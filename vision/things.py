@@ -1,0 +1,69 @@
+"""What lies on a table that is not known and is neither table, tray, light, shadow nor die.
+
+A small network marks it. It has seen many tables, and judges a place by the rest of the picture too:
+a table is what there is most of. Where the empty tray is known, what differs from it tells more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
+from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
+
+#: Chance, over nine cells, from which something foreign lies there.
+LIKELY_FOREIGN: Final = 0.8
+#: Picture sides are filled up to multiples of this.
+_WHOLE: Final = 16
+#: Most pixels along the picture that is looked at: smaller dice are looked at smaller.
+_WIDEST: Final = 384
+#: Distance from the middle of a die, in edges, that is taken to be the die.
+_ITS_OWN: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Strange:
+    """The likeliest foreign thing in a picture: its place in pixels of it, and its chance, 0 to 1."""
+
+    x: float
+    y: float
+    chance: float
+
+
+def strangest(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Strange:
+    """Find what is likeliest foreign beside the dice (x, y), whose edge is about so many pixels."""
+    factor = min(FINDER_EDGE / edge, _WIDEST / picture.shape[1])
+    small = scaled(picture, factor, smooth=False)
+    high, wide = small.shape[:2]
+    rows, columns = -high % _WHOLE, -wide % _WHOLE
+    whole = np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
+    places = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]
+    known = marks((whole.shape[0] // CELL, whole.shape[1] // CELL), edge * factor, places)
+    found = chance(run("things", with_marks(normalised(whole[None]), known[None])))[0, 0] * (1 - known)
+    together = cv2.blur(
+        found[: -(-high // CELL), : -(-wide // CELL)], (3, 3), borderType=cv2.BORDER_REPLICATE
+    )
+    row, column = np.unravel_index(int(together.argmax()), together.shape)
+    x, y = (from_scaled((int(at) + 0.5) * CELL - 0.5, factor) for at in (column, row))
+    return Strange(x, y, float(together[row, column]))
+
+
+def marks(cells: tuple[int, int], edge: float, dice: Sequence[tuple[float, float]]) -> Bytes:
+    """Mark the cells (rows, columns) of a picture that belong to dice (x, y); all in its pixels."""
+    marked = np.zeros(cells, np.uint8)
+    y, x = np.ogrid[: cells[0], : cells[1]]
+    for right, down in dice:
+        across, along = x - (right + 0.5) / CELL + 0.5, y - (down + 0.5) / CELL + 0.5
+        marked[np.hypot(across, along) * CELL < _ITS_OWN * edge] = 1
+    return marked
+
+
+def with_marks(blob: Floats, known: Bytes) -> Floats:
+    """Add a channel to pictures (n, 3, h, w) that tells dice, from marks of their cells (n, h/4, w/4)."""
+    plane = known.repeat(CELL, 1).repeat(CELL, 2)[:, None]
+    return np.concatenate([blob, plane.astype(np.float32)], 1)
