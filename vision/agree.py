@@ -136,10 +136,16 @@ def _refuse_twins(good: Mapping[Face, Sequence[Sample]], faces: Faces) -> None:
     """Refuse two faces that look the same: most likely one of them is labelled wrongly."""
     for face, group in good.items():
         for other in good:
-            if other != face and faces.likeness(group[0].crop, other) >= _TWINS:
+            if other != face and _twins(group[0].crop, face, other, faces):
                 raise CalibrationError(
                     f"{group[0].file}: the {face} looks like the {other}; correct the labels of both"
                 )
+
+
+def _twins(crop: Bytes, face: Face, other: Face, faces: Faces) -> bool:
+    """Tell whether a crop fits another face as well as its own: a 5 and a 6 may look much alike."""
+    like = faces.likeness(crop, other)
+    return like >= _TWINS and like > faces.likeness(crop, face) - _BETTER
 
 
 def _best(group: Sequence[Sample]) -> Sequence[Sample]:

@@ -1,7 +1,7 @@
 """What to change about camera and light, in words: for whoever sets the camera up.
 
 Everything is told from one picture, of the tray with or without dice. It is a help and no judge:
-it finds the tray as the even floor in the middle of the picture.
+it finds the tray as the even floor in the middle of the picture, and a floor without end is a table.
 """
 
 from __future__ import annotations
@@ -16,15 +16,13 @@ from numpy.typing import NDArray
 
 from vision.calibrate import Calibration
 from vision.faceless import faceless
-from vision.frames import Bytes, Floats, as_bgr, scaled
+from vision.frames import Bytes, Floats, as_bgr, dark, plain, scaled
 
 #: Width at which the tray is looked for, and up to which sharpness is.
 _WIDTH: Final = 320
 _SHARP_WIDTH: Final = 1024
-#: Grey levels the brightest fiftieth must reach to show anything, and to show it well; and spread.
-_BLACK: Final = 24
+#: Grey level that the brightest fiftieth must reach to show things well.
 _DIM: Final = 48
-_PLAIN: Final = 2.0
 #: From this value on a pixel is burnt out; part of the picture that may be; pixels of a glare, and
 #: grey levels a pixel by which it fades at most.
 _BURNT: Final = 250
@@ -97,7 +95,7 @@ def advice(picture: Any, calibration: Calibration | None = None) -> tuple[Advice
     image = as_bgr(picture)
     small = scaled(image, min(1.0, _WIDTH / image.shape[1]))
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    if float(np.percentile(grey, 98)) < _BLACK or float(small.std(axis=(0, 1)).max()) < _PLAIN:
+    if dark(grey) or plain(small):
         return (Advice(Hint.COVERED, "I see nothing: take the lid off the lens and make light."),)
     floor = _floor(small)
     found = [*_of_light(grey, floor), *_of_focus(image)]
@@ -196,14 +194,13 @@ def _inside(floor: Floor) -> Bytes:
 
 
 def _of_tray(floor: Floor | None) -> list[Advice]:
-    nowhere = Advice(Hint.NO_TRAY, "I find no tray: its whole rim is to be in the picture.")
     if floor is None:
-        return [nowhere]
+        return [Advice(Hint.NO_TRAY, "I find no tray: its whole rim is to be in the picture.")]
     mask = floor.mask
     ends = {"above": mask[0], "below": mask[-1], "left": mask[:, 0], "right": mask[:, -1]}
     cut = [name for name, end in ends.items() if float(end.mean()) > _TOUCHES]
     if len(cut) == len(ends):
-        return [nowhere]
+        return []  # a bare table: dice are read there as well
     if cut:
         sides = " and ".join(cut)
         return [Advice(Hint.CUT_OFF, f"The tray is cut off {sides}: shift the camera or raise it.", sides)]

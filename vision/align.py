@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import cv2
 import numpy as np
 
 from vision.frames import Doubles, Floats
@@ -37,17 +38,22 @@ class Slopes:
         other = [*SLANTS.T, ink.ravel()]
         base = np.linalg.qr(np.stack(other, 1) * _ROOTS)[0]
         slopes -= base @ (base.T @ slopes)
+        bolder = (
+            np.stack(
+                [np.hypot(gx, gy).ravel(), cv2.Laplacian(ink.astype(np.float64), cv2.CV_64F).ravel() / STEP],
+                1,
+            )
+            * _ROOTS
+        )
+        bolder -= base @ (base.T @ bolder)
         grow, turn = slopes[:, 0] + slopes[:, 4], slopes[:, 3] - slopes[:, 1]
         similar = np.stack([grow, turn, slopes[:, 2], slopes[:, 5]], 1)
         self.bend = _solver(slopes)
         #: Like ``bend``, but turn, size and place only.
         self.slide = _MIX @ _solver(similar)
-        #: How little a squeeze shows, in edges by part of the ink: a bar hardly shows any along itself.
-        self.blind = _spread(slopes)
+        #: What is lost of the fit, by tone, through growth and squeezes: twice a quadratic form (3, 3).
+        self.shows = _shown(slopes, bolder)
 
-
-#: Squeezes of an affine motion: along the sides, and along the diagonals.
-_SQUEEZES: Doubles = np.array([[1, 0, 0, 0, -1, 0], [0, 1, 0, 1, 0, 0]], np.float64) / 2
 
 #: Makes an affine motion of growth, turn and shifts.
 _MIX: Doubles = np.array(
@@ -55,11 +61,19 @@ _MIX: Doubles = np.array(
 )
 
 
-def _spread(slopes: Doubles) -> float:
-    """Return the spread of the worse measured squeeze that a misfit as large as the ink would mean."""
-    square = slopes.T @ slopes
-    covariance = np.linalg.inv(square + 1e-3 * np.trace(square) / len(square) * np.eye(len(square)))
-    return float(np.sqrt(np.linalg.eigvalsh(_SQUEEZES @ covariance @ _SQUEEZES.T)[-1]))
+#: Growth, the two squeezes, turn and shifts, as affine motions.
+_KINDS: Doubles = np.array(
+    [[1, 0, 0, 0, 1, 0], [1, 0, 0, 0, -1, 0], [0, 1, 0, 1, 0, 0], [0, -1, 0, 1, 0, 0], [0, 0, 1, 0, 0, 0],
+     [0, 0, 0, 0, 0, 1]], np.float64
+).T  # fmt: skip
+
+
+def _shown(slopes: Doubles, bolder: Doubles) -> Doubles:
+    """Return how much of the ink changes by growth and squeezes that no turn or shift makes up for."""
+    moved = np.hstack([slopes @ _KINDS, bolder])
+    square = moved.T @ moved
+    free = square[3:, 3:] + 1e-6 * np.trace(square) * np.eye(5)
+    return np.asarray(square[:3, :3] - square[:3, 3:] @ np.linalg.solve(free, square[3:, :3]), np.float64)
 
 
 def _solver(slopes: Doubles) -> Doubles:
@@ -86,7 +100,7 @@ class Aligner:
         templates, bend, slide = self._inks[which], self._bend[which], self._slide[which]
         for round_ in range(_ROUNDS):
             stiff = round_ < _STIFF_ROUNDS
-            miss = patches(inks, poses) - templates
+            miss = patches(inks, poses)[0] - templates
             step = (slide if stiff else bend) @ miss[:, :, None]
             poses = _moved(poses, step)
             if not stiff and float(np.abs(step).max()) < _ENOUGH:
@@ -111,14 +125,16 @@ class Aligner:
 
     def tones(self, inks: Sequence[Ink], poses: Doubles, which: Sequence[int]) -> Floats:
         """Correlate what is seen at poses with templates."""
-        return np.asarray((patches(inks, poses) * self._inks[list(which)]) @ _WEIGHTS, np.float32)
+        return np.asarray((patches(inks, poses)[0] * self._inks[list(which)]) @ _WEIGHTS, np.float32)
 
 
 def _moved(poses: Doubles, steps: Floats) -> Doubles:
     """Compose poses with the inverse of motions (n, 6), given less the identity."""
-    motions = np.zeros((len(poses), 3, 3))
-    motions[:, :2] = np.clip(steps, -_LONGEST, _LONGEST).reshape(-1, 2, 3)
-    return poses @ np.linalg.inv(motions + np.eye(3))
+    motions = np.clip(steps, -_LONGEST, _LONGEST).astype(np.float64).reshape(-1, 2, 3)
+    a, b, c, d = 1 + motions[:, 0, 0], motions[:, 0, 1], motions[:, 1, 0], 1 + motions[:, 1, 1]
+    back = np.array([[d, -b], [-c, a]]) / (a * d - b * c)
+    sides = poses[:, :, :2] @ back.transpose(2, 0, 1)
+    return np.concatenate([sides, poses[:, :, 2:] - sides @ motions[:, :, 2:]], 2)
 
 
 def turned(at: Doubles, turn: float) -> Doubles:

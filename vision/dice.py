@@ -15,10 +15,10 @@ import numpy as np
 from companion.rules.pieces import Face, group
 from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration
-from vision.doubts import confidence, doubt, leans, named, strange
+from vision.doubts import Judgement, judged, named, strange
 from vision.faces import Faces
 from vision.find import Finder, Found, Look
-from vision.frames import Bytes, Floats, FrameError, as_bgr
+from vision.frames import Bytes, Floats, FrameError, as_bgr, dark, plain
 
 #: Dice that are thrown.
 DICE_THROWN: Final = 3
@@ -28,15 +28,13 @@ SMALLEST_EDGE: Final = 20.0
 #: Least sharpness, compared with the calibration, of one die and on average.
 _BLURRED: Final = 0.85
 _SOFT: Final = 0.90
-#: How little a face shows a squeeze to count as a bar, see ``Slopes``; the part that it may fail to
-#: fit anyway, and as a multiple of that of the others.
-_BAR: Final = 0.7
+#: Part of the fit, by tone, that the worst die may miss beyond the others.
+_WORSE: Final = 0.12
+#: The same for a bar, which hardly shows that it is squeezed: at least, and as a multiple of what the
+#: others miss; and how little the print shows it then.
 _POOR_BAR: Final = 0.02
-_POOR: Final = 0.05
-_WORSE: Final = 6.0
-#: Grey level that the brightest fiftieth of a picture must reach, and spread it must have.
-_DARK: Final = 24
-_PLAIN: Final = 2.0
+_TIMES: Final = 5.0
+_BAR: Final = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,20 +80,15 @@ class Reader:
 
     def _judged(self, found: Found) -> Account:
         """Turn what was found into a reading."""
-        looks = found.looks
-        doubts = tuple(doubt(look, self._trusted) for look in looks)
-        dice = tuple(self._die(look) for look in looks)
-        verdict, reason = self._verdict(found, doubts)
-        return Account(Reading(verdict, dice, reason), looks, doubts)
+        judgements = [judged(look, self._trusted) for look in found.looks]
+        verdict, reason = self._verdict(found, judgements)
+        dice = tuple(map(_die, found.looks, judgements))
+        return Account(Reading(verdict, dice, reason), found.looks, tuple(one.doubt for one in judgements))
 
-    def _die(self, look: Look) -> Die:
-        face = look.best.face if look.nearest is look.best.face else None
-        return Die(face, look.x, look.y, confidence(look, self._trusted) / (2 if leans(look) else 1))
-
-    def _verdict(self, found: Found, doubts: Sequence[str]) -> tuple[Verdict, str]:
+    def _verdict(self, found: Found, judgements: Sequence[Judgement]) -> tuple[Verdict, str]:
         """Name what speaks against the roll, the plainest first."""
-        looks = found.looks
-        if any(leans(look) for look in looks):
+        looks, doubts = found.looks, [one.doubt for one in judgements]
+        if any(one.leans for one in judgements):
             return Verdict.COCKED, "A die leans: nudge it flat or roll again."
         foreign = named(found)
         if foreign:
@@ -128,15 +121,17 @@ class Reader:
         return self._finder.faces.template(face)
 
 
-def _one_worse(looks: Sequence[Look]) -> bool:
-    """Tell whether one die fits far worse than the others do in the same light and focus.
+def _die(look: Look, judged: Judgement) -> Die:
+    face = look.best.face if look.nearest is look.best.face else None
+    return Die(face, look.x, look.y, judged.sure / (2 if judged.leans else 1))
 
-    A bar hardly shows that it is squeezed, so less is needed to doubt that it lies flat.
-    """
+
+def _one_worse(looks: Sequence[Look]) -> bool:
+    """Tell whether one die fits far worse than the others do in the same light and focus."""
     *others, worst = sorted(looks, key=lambda look: -look.best.tone)
-    usual = float(np.mean([1 - look.best.tone for look in others]))
-    least = _POOR_BAR if worst.best.blind > _BAR else _POOR
-    return 1 - worst.best.tone > max(least, _WORSE * usual)
+    usual = float(np.mean([look.best.tone for look in others]))
+    limit = max(_POOR_BAR, _TIMES * (1 - usual)) if worst.shows < _BAR else _WORSE
+    return usual - worst.best.tone > limit
 
 
 def _too_many(looks: Sequence[Look]) -> str:
@@ -159,9 +154,9 @@ def _useless(picture: Bytes, edge: float) -> str:
     if edge < SMALLEST_EDGE:
         return f"The picture is too small: a die would be only {edge:.0f} pixels wide."
     step = max(1, max(picture.shape[:2]) // 48)
-    thumb = picture[::step, ::step]
-    if float(np.percentile(thumb, 98)) < _DARK:
+    thumb = np.ascontiguousarray(picture[::step, ::step])
+    if dark(thumb):
         return "It is too dark to read the dice."
-    if float(thumb.std(axis=(0, 1)).max()) < _PLAIN:
+    if plain(thumb):
         return "The picture shows nothing: is the camera covered?"
     return ""

@@ -17,6 +17,7 @@ import numpy as np
 from companion.rules.pieces import Face
 from vision.find import Found, Look
 from vision.nets import CLASSES
+from vision.things import LIKELY_FOREIGN
 
 #: Confidence from which a look is sure.
 SURE: Final = 0.5
@@ -26,19 +27,17 @@ _ENOUGH: Final = 0.9
 _LEAST: Final = 0.15
 #: Chance at which the network's own opinion speaks against another face.
 _OPINION: Final = 0.6
+#: Worth of every measure of the owner's dice from which it does not matter that the network has
+#: not seen such a print before.
+_WELL: Final = 0.8
 #: Least contrast of ink over the grain of the picture.
 _FAINT: Final = 2.0
-#: Misfit from the plane of all dice that a perfectly fitting face may have, how much more one
-#: that fits worse, and the fit by tone below which nothing can be said about it.
-_LEVEL: Final = 0.05
-_BLIND: Final = 0.8
-_EXACT: Final = 0.97
-#: How little most faces show a squeeze; for one that shows it less, the misfit may be larger.
-_USUAL: Final = 0.55
-_FITS: Final = 0.8
-#: Chance of lying flat that speaks neither way, and what misfit and chance together make a die lean.
-_EVEN: Final = 0.8
-_LEANS: Final = 1.4
+#: What a fit may lose, if the die is taken to lie flat, as a part of what it misses anyway; a
+#: perfect one misses as much as the grain of the picture and the edge's shape make it.
+_STRAINED: Final = 0.15
+_GRAIN: Final = 0.01
+#: How much the network's word that a die lies flat counts beside that.
+_WORD: Final = 0.05
 #: Chance below which a die leans whatever its face says, if that cannot be measured.
 _SURELY: Final = 0.15
 #: Area, in faces of a die, from which something foreign counts, and from which it is large.
@@ -86,6 +85,21 @@ def worths(look: Look, trusted: frozenset[Face]) -> tuple[float, float]:
     return templates, max(network, own)
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How sure the face of a look is, 0 to 1, what is doubtful about it, and whether the die leans."""
+
+    sure: float
+    doubt: str
+    leans: bool
+
+
+def judged(look: Look, trusted: frozenset[Face]) -> Judgement:
+    """Judge a look; ``trusted`` as in ``worths``."""
+    sure = confidence(look, trusted)
+    return Judgement(sure, _doubt(look, trusted, sure), leans(look))
+
+
 def confidence(look: Look, trusted: frozenset[Face]) -> float:
     """Return how sure the face of a look is, 0 to 1: from ``SURE`` on it may be told."""
     one, other = worths(look, trusted)
@@ -96,9 +110,13 @@ def confidence(look: Look, trusted: frozenset[Face]) -> float:
 
 def doubt(look: Look, trusted: frozenset[Face]) -> str:
     """Say why the face of a look is not certain, or nothing."""
+    return _doubt(look, trusted, confidence(look, trusted))
+
+
+def _doubt(look: Look, trusted: frozenset[Face], sure: float) -> str:
     if look.best.contrast < _FAINT:
         return "nothing can be seen on it: too faint, or glare"
-    if confidence(look, trusted) >= SURE:
+    if sure >= SURE:
         return ""
     if strange(look):
         return "it shows nothing I know, or is covered, or glares"
@@ -115,11 +133,16 @@ def _disagreement(look: Look, trusted: frozenset[Face]) -> str:
     if look.nearest is not look.best.face:
         return f"the readers disagree: {look.best.face} or {look.nearest}?"
     kind = int(look.untaught.argmax())
-    sure = look.untaught[kind] >= _OPINION and look.best.face in trusted
-    if sure and kind + 1 != int(look.best.face):
-        other = str(Face(kind + 1)) if kind < CLASSES - 1 else "something else"
-        return f"the readers disagree: {look.best.face} or {other}?"
-    return ""
+    if look.untaught[kind] < _OPINION or look.best.face not in trusted or kind + 1 == int(look.best.face):
+        return ""
+    if kind < CLASSES - 1:
+        return f"the readers disagree: {look.best.face} or {Face(kind + 1)}?"
+    return "" if _known(look) else f"the readers disagree: {look.best.face} or something else?"
+
+
+def _known(look: Look) -> bool:
+    """Tell whether both readers that know the owner's dice know the face so well that it is no other's."""
+    return min(measure.worth(look) for measure in (*TEMPLATES, *NEARNESS)) >= _WELL
 
 
 def _rival(look: Look) -> Face:
@@ -131,15 +154,18 @@ def _rival(look: Look) -> Face:
 
 
 def leans(look: Look) -> bool:
-    """Tell whether a die is seen to lean: from its sides by the network, and from how its top is seen."""
-    if look.best.tone < _FITS:
-        return look.stance.flat < _SURELY
-    level = _LEVEL * max(1.0, look.best.blind / _USUAL) + _BLIND * max(0.0, _EXACT - look.best.tone)
-    return look.misfit / level + _EVEN - look.stance.flat > _LEANS
+    """Tell whether a die is seen to lean: from how its top is seen, and from its sides by the network."""
+    flat = float(np.clip(look.stance.flat, 0.01, 0.99))
+    if not look.fits:
+        return flat < _SURELY
+    strained = look.strain / (1 - look.best.tone + _GRAIN)
+    return bool(strained * ((1 - flat) / flat) ** _WORD > _STRAINED)
 
 
 def named(found: Found) -> str:
     """Name what lies among the dice and is none, or nothing."""
+    if found.odd >= LIKELY_FOREIGN:
+        return "something that is no die"
     if found.strange < _SPECK:
         return ""
     return (

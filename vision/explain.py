@@ -78,7 +78,7 @@ def _scores(look: Look) -> list[str]:
     placed = "   ".join(f"{face}: {look.near[face]:.2f}" for face in near)
     best = int(look.untaught.argmax())
     name = "123456L?"[best]
-    lies = f"flat {look.stance.flat:.2f}   off the plane {look.misfit:.3f}   {look.edge:.0f} px"
+    lies = f"flat {look.stance.flat:.2f}   strained {look.strain:.4f}   {look.edge:.0f} px"
     return [
         f"templates   {fits}",
         f"network, by your dice   {placed}      untaught   {name}: {look.untaught[best]:.2f}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -12,14 +13,14 @@ from vision.nets import Spot, Stance, seek, stances
 #: A die on a table: its centre and edge, in pixels of the picture.
 Place = tuple[float, float, float]
 
-#: Dice looked for.
+#: Dice that are thrown.
 DICE_THROWN: Final = 3
 #: Edges tried when none is known, as parts of the picture's width.
 _EDGES: Final = np.geomspace(1 / 40, 1 / 7, 7)
 #: How likely a place must be a die.
 _LIKELY: Final = 0.4
-#: Centres closer than this (in edges) belong to one die.
-_ONE_DIE: Final = 0.75
+#: Centres closer than this (in edges) belong to one die; dice that touch are at least one apart.
+_ONE_DIE: Final = 0.7
 
 
 def faceless(picture: Bytes, edge: float | None) -> list[Place]:
@@ -29,7 +30,8 @@ def faceless(picture: Bytes, edge: float | None) -> list[Place]:
     it is not known: then only pictures that show dice give it away.
     """
     edges = [edge] if edge is not None else [float(part) * picture.shape[1] for part in _EDGES]
-    found = max((_seen(picture, one) for one in edges), key=lambda some: sum(chance for chance, _ in some))
+    tries = (likeliest(picture, seek(picture, one), _LIKELY)[:DICE_THROWN] for one in edges)
+    found = max(tries, key=lambda some: sum(chance for chance, _ in some))
     again = stances(picture, [Spot(one.x, one.y, one.edge, 1.0) for _, one in found])
     if not again:
         return []
@@ -37,13 +39,15 @@ def faceless(picture: Bytes, edge: float | None) -> list[Place]:
     return [(one.x, one.y, same) for one in again]
 
 
-def _seen(picture: Bytes, edge: float) -> list[tuple[float, Stance]]:
-    """Find the likeliest dice of about one size, each with its chance."""
-    spots = seek(picture, edge)
-    chances = [(spot.score * one.die, one) for spot, one in zip(spots, stances(picture, spots), strict=True)]
+def likeliest(picture: Bytes, spots: Sequence[Spot], least: float) -> list[tuple[float, Stance]]:
+    """Return how whatever may be a die at some places lies, once for each die, with its chance.
+
+    The likeliest come first; what is less likely than ``least`` is left out.
+    """
+    found = [(spot.score * one.die, one) for spot, one in zip(spots, stances(picture, spots), strict=True)]
     kept: list[tuple[float, Stance]] = []
-    for chance, one in sorted(chances, key=lambda pair: -pair[0]):
-        near = any(np.hypot(one.x - other.x, one.y - other.y) < _ONE_DIE * edge for _, other in kept)
-        if chance >= _LIKELY and not near:
+    for chance, one in sorted(found, key=lambda pair: -pair[0]):
+        apart = all(np.hypot(die.x - one.x, die.y - one.y) >= _ONE_DIE * die.edge for _, die in kept)
+        if apart and chance >= least:
             kept.append((chance, one))
-    return kept[:DICE_THROWN]
+    return kept

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.rules.pieces import Face
 from vision.align import Aligner, Slopes, sides, turned
 from vision.frames import EDGE, Bytes, Doubles, Floats
-from vision.ink import DISC, INSIDE, SPOKES, Crop, Ink, Pose, median, normalised, pose
+from vision.ink import DISC, INSIDE, SIDE, SPOKES, Crop, Ink, Pose, median, normalised, patches, polars, pose
 from vision.nets import FACE_SIDE, prints
 
 _WEIGHTS: Floats = DISC.ravel()
@@ -34,7 +34,7 @@ class Match:
     """How one face fits at one place; the scores are 1 for a perfect fit, 0 for none.
 
     ``contrast`` is that of the ink over the grain of the picture; ``sharpness`` is 1 for edges
-    as clear as in the calibration, ``blind`` how little this face shows a squeeze, see ``Slopes``.
+    as clear as in the calibration.
     """
 
     face: Face
@@ -43,7 +43,6 @@ class Match:
     shape: float
     contrast: float
     sharpness: float
-    blind: float = 0.0
 
     @property
     def x(self) -> float:
@@ -72,20 +71,32 @@ def tone(found: Floats, template: Floats) -> float:
     return float((found * template * DISC).sum())
 
 
-def edges(amount: Floats) -> Floats:
-    """Return the directions of the edges (2, SIDE, SIDE), evened out in strength, norm 1."""
-    gx, gy = cv2.Sobel(amount, cv2.CV_32F, 1, 0), cv2.Sobel(amount, cv2.CV_32F, 0, 1)
+def edges(amounts: Floats) -> Floats:
+    """Return the directions of the edges of inks (n, SIDE, SIDE), evened out in strength, norm 1.
+
+    They are (n, 2 * SIDE * SIDE). All inks go through OpenCV as channels of one picture.
+    """
+    gx, gy = _slopes(np.ascontiguousarray(amounts.transpose(1, 2, 0)))
     strength = np.hypot(gx, gy)
-    floor = float(np.hypot(median(strength[INSIDE]), 0.25 * strength[INSIDE].max())) + 1e-6
-    field = np.stack([gx, gy]) * (_ROOTS / (strength + floor))
-    return np.asarray(field / (np.sqrt((field * field).sum()) + 1e-6), np.float32)
+    inside = strength[INSIDE]
+    floor = np.hypot(median(inside), np.float32(0.25) * inside.max(0)) + np.float32(1e-6)
+    even = _ROOTS[..., None] / (strength + floor)
+    field = np.concatenate([(g * even).reshape(-1, len(amounts)) for g in (gx, gy)]).T
+    return np.asarray(field / (np.sqrt(np.einsum("ij,ij->i", field, field))[:, None] + 1e-6), np.float32)
 
 
-def detail(amount: Floats) -> float:
-    """Return the strength of the edges of normalised ink; blur lowers it."""
-    soft = cv2.GaussianBlur(amount, (0, 0), 0.8)
-    gx, gy = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
-    return float(np.sqrt(((gx * gx + gy * gy) * DISC).sum()))
+def details(amounts: Floats) -> Floats:
+    """Return the strength of the edges of normalised inks (n, SIDE, SIDE); blur lowers it."""
+    stack = np.ascontiguousarray(amounts.transpose(1, 2, 0))
+    soft = np.asarray(cv2.GaussianBlur(stack, (0, 0), 0.8), np.float32).reshape(stack.shape)
+    gx, gy = _slopes(soft)
+    return np.asarray(np.sqrt(((gx * gx + gy * gy) * DISC[..., None]).sum((0, 1))), np.float32)
+
+
+def _slopes(stack: Floats) -> tuple[Floats, Floats]:
+    """Return how each channel of (SIDE, SIDE, n) changes to the right and down."""
+    right, down = (np.asarray(cv2.Sobel(stack, cv2.CV_32F, 1 - y, y), np.float32) for y in (0, 1))
+    return right.reshape(stack.shape), down.reshape(stack.shape)
 
 
 class Template:
@@ -94,8 +105,8 @@ class Template:
     def __init__(self, amount: Floats) -> None:
         """Take the ink as (SIDE, SIDE)."""
         self.ink = normalised(amount)[0]
-        self.edges = edges(self.ink)
-        self.detail = detail(self.ink)
+        self.edges = edges(self.ink[None])[0]
+        self.detail = float(details(self.ink[None])[0])
 
 
 class Model:
@@ -103,17 +114,14 @@ class Model:
 
     def __init__(self, inks: Sequence[Floats]) -> None:
         self.mean = Template(np.mean(inks, axis=0))
-        self.blind = 0.0
+        self.shows = np.zeros((3, 3))
         all_ = [self.mean, *map(Template, inks)]
         self._inks = np.array([one.ink.ravel() for one in all_]) * _WEIGHTS
-        self._edges = np.array([one.edges.ravel() for one in all_])
+        self._edges = np.array([one.edges for one in all_])
 
-    def match(self, ink: Ink, at: Pose, face: Face) -> Match:
-        """Score a pose with the template that likes it best."""
-        found, contrast = ink.patch(at)
-        tones, shapes = self._inks @ found.ravel(), self._edges @ edges(found).ravel()
-        sharpness = detail(found) / self.mean.detail
-        return Match(face, at, float(tones.max()), float(shapes.max()), contrast, sharpness, self.blind)
+    def fit(self, ink: Floats, edge: Floats) -> tuple[float, float]:
+        """Return by tone and by shape how well the template fits that likes it best."""
+        return float((self._inks @ ink).max()), float((self._edges @ edge).max())
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,28 +140,38 @@ class Faces:
         """Take crops with the die in the middle, edge ``EDGE`` pixels, and what they show."""
         self.labels = sorted(set(labels))
         self.models: list[Model] = []
-        polars: list[Floats] = []
+        self._colours: list[Doubles] = []
+        rings: list[Floats] = []
         for face in self.labels:
             mine = [crop for crop, label in zip(crops, labels, strict=True) if label == face]
-            placed = [(Ink(Crop(c), at), at) for c, at in zip(mine, aligned(mine), strict=True)]
-            self.models.append(Model([ink.patch(at)[0] for ink, at in placed]))
-            polars.append(np.mean([ink.polar(at[None])[0] for ink, at in placed], axis=0))
+            views = [Crop(crop) for crop in mine]
+            placed = [(Ink(v, at), v, at) for v, at in zip(views, aligned(mine), strict=True)]
+            self.models.append(Model([ink.patch(at)[0] for ink, _, at in placed]))
+            rings.append(np.mean([ink.polar(at[None])[0] for ink, _, at in placed], axis=0))
+            self._colours.append(np.mean([ink.colour(view, at) for ink, view, at in placed], axis=0))
         means = [model.mean.ink for model in self.models]
         slopes = [Slopes(ink) for ink in means]
         self._aligner = Aligner(slopes)
         for model, one in zip(self.models, slopes, strict=True):
-            model.blind = one.blind
-        self._waves = np.conj(_waves(np.array(polars))).transpose(1, 2, 0).copy()
+            model.shows = one.shows
+        self._waves = np.conj(_waves(np.array(rings))).transpose(1, 2, 0).copy()
         self._learn_prints(crops, labels)
 
-    def coarse(self, ink: Ink, poses: Doubles) -> tuple[Ink, dict[Face, tuple[float, Pose]]]:
-        """Find for each face the best of the upright poses (n, 2, 3) and its turn.
+    def coarse(self, inks: Sequence[Ink], poses: Doubles) -> list[tuple[Ink, dict[Face, tuple[float, Pose]]]]:
+        """Find for each ink and face the best of the upright poses (n, 2, 3) and its turn.
 
-        Returns the ink too: with ink and body exchanged if all faces fit better that way.
+        Returns the inks too: with ink and body exchanged where all faces fit better that way.
         """
-        found = _waves(ink.polar(poses)).transpose(1, 0, 2)
-        both = np.ascontiguousarray((found @ self._waves).transpose(2, 1, 0))
-        fit = (both.view(np.float32).reshape(*both.shape[:2], -1) @ _BACK).reshape(len(self.labels), -1)
+        found = _waves(polars(inks, poses)).reshape(len(inks), len(poses), _WAVES, -1).transpose(0, 2, 1, 3)
+        both = np.ascontiguousarray((found @ self._waves).transpose(0, 3, 2, 1))
+        fits = both.view(np.float32).reshape(*both.shape[:3], -1) @ _BACK
+        return [
+            self._best(ink, fit.reshape(len(self.labels), -1), poses)
+            for ink, fit in zip(inks, fits, strict=True)
+        ]
+
+    def _best(self, ink: Ink, fit: Floats, poses: Doubles) -> tuple[Ink, dict[Face, tuple[float, Pose]]]:
+        """Choose the best pose of each face from its fits, for all poses and turns."""
         if -float(fit.min()) > float(fit.max()) + _CLEARLY:
             ink, fit = ink.flipped(), -fit
         best: dict[Face, tuple[float, Pose]] = {}
@@ -168,19 +186,35 @@ class Faces:
         which = [self.labels.index(start.face) for start in starts]
         inks = [start.ink for start in starts]
         refined = self._aligner.fitted(inks, np.array([start.at for start in starts]), which)
+        found, norms = patches(inks, refined)
+        stack = found.reshape(-1, SIDE, SIDE)
         return [
-            self.models[i].match(start.ink, at, start.face)
-            for i, at, start in zip(which, refined, starts, strict=True)
+            self._match(start, which[n], refined[n], found[n], edge, float(norms[n]), float(detail))
+            for n, (start, edge, detail) in enumerate(zip(starts, edges(stack), details(stack), strict=True))
         ]
+
+    def _match(
+        self, start: Start, number: int, at: Pose, found: Floats, edge: Floats, norm: float, detail: float
+    ) -> Match:
+        model = self.models[number]
+        contrast, sharpness = norm / start.ink.grain, detail / model.mean.detail
+        return Match(start.face, at, *model.fit(found, edge), contrast, sharpness)
 
     def likeness(self, crop: Bytes, face: Face) -> float:
         """Return how well, by tone, a die in the middle of a crop fits the mean of a face."""
         middle, view = _middle(crop), Crop(crop)
-        ink = Ink(view, middle)
-        ink, starts = self.coarse(ink, middle[None])
+        ((ink, starts),) = self.coarse([Ink(view, middle)], middle[None])
         number = self.labels.index(face)
         at = self._aligner.fitted([ink], starts[face][1][None], [number])[0]
         return tone(ink.patch(at)[0], self.models[number].mean.ink)
+
+    def shows(self, face: Face) -> Doubles:
+        """Return how much the print of a face shows growth and squeezes, see ``align.Slopes``."""
+        return self.models[self.labels.index(face)].shows
+
+    def colour(self, face: Face) -> Doubles:
+        """Return the colour of a face's print less that of the body, (3,)."""
+        return self._colours[self.labels.index(face)]
 
     def template(self, face: Face) -> Floats:
         """Return the mean ink of a face, (SIDE, SIDE)."""

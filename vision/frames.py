@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -17,6 +17,10 @@ Doubles = NDArray[np.float64]
 
 #: Pixels of a die's edge in the picture everything is read from.
 EDGE = 36.0
+#: Grey level that the brightest fiftieth of a picture must reach, and by which it must vary, to
+#: show anything.
+DARK: Final = 24
+PLAIN: Final = 2.0
 #: Pictures with more pixels than this are refused: no camera of ours makes them.
 MOST_PIXELS = 40_000_000
 
@@ -57,6 +61,16 @@ def _three_channels(image: Bytes) -> Bytes:
     if channels == 1:
         return np.repeat(image.reshape(*image.shape[:2], 1), 3, axis=2)
     raise FrameError(f"a picture has 1, 3 or 4 channels, not {channels}")
+
+
+def dark(picture: Bytes) -> bool:
+    """Tell whether a picture is too dark to show anything."""
+    return bool(np.count_nonzero(picture >= DARK) < picture.size / 50)
+
+
+def plain(picture: Bytes) -> bool:
+    """Tell whether a picture has hardly any contrast in any channel."""
+    return float(cv2.meanStdDev(picture)[1].max()) < PLAIN
 
 
 def scaled(image: Bytes, factor: float, smooth: bool = True) -> Bytes:

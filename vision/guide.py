@@ -143,26 +143,28 @@ class Guide:
         return Question(group, self._proposal(group))
 
     def _proposal(self, group: Group) -> Face | None:
-        """Propose the only face left, what the network reads, or the named face that this resembles most."""
+        """Propose what the network reads, the only face left, or the named face that this resembles most."""
         named = [(other.like(group.crops[0]), other.face) for other in self.groups if other.face]
         left = set(self.wanted) - {face for _, face in named}
+        read = read_untaught(group.crops) if left else None
+        if read in self.wanted:
+            return read
         if len(left) == 1:
             return left.pop()
-        if left:
-            read = read_untaught(group.crops)
-            return read if read in left else None
-        return max(named, key=lambda fit: fit[0])[1]
+        return None if left else max(named, key=lambda fit: fit[0])[1]
 
     def answer(self, face: Face) -> None:
         """Say what the question's group shows.
 
         Raises ``CalibrationError``, and asks again, for a face that another group has already: the
-        two look different. The same answer given twice is taken as it is.
+        two look different. The same answer given twice is taken as it is, and so is one that the
+        network reads there too.
         """
         group = self._asked()
         if face not in self.wanted:
             raise CalibrationError(f"these dice have no {face}; name another face, or skip it")
-        if any(other.face is face for other in self.groups) and self._doubted != (group, face):
+        named = any(other.face is face for other in self.groups)
+        if named and self._doubted != (group, face) and read_untaught(group.crops) is not face:
             self._doubted = (group, face)
             raise CalibrationError(
                 f"this looks unlike the {face} named before; answer {face} again if it is one, "
@@ -200,10 +202,15 @@ class Guide:
         """Say in a sentence what to do next."""
         if self.done:
             return "Every face is known."
-        if sum(min(count, self._rate(face)) for face, count in self.needs.items()) >= _PROMISE:
+        if self.throwing:
             return "Throw the three dice."
         faces = " and ".join(map(_called, self.to_place))
         return f"Put {faces} on top."
+
+    @property
+    def throwing(self) -> bool:
+        """Whether a throw promises more than placing the dice would give."""
+        return sum(min(count, self._rate(face)) for face, count in self.needs.items()) >= _PROMISE
 
     @property
     def to_place(self) -> tuple[Face, ...]:

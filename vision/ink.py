@@ -84,19 +84,29 @@ class Ink:
     The body's colour is the median of the disc. Ink is measured along the line of colours on
     which the print stands out most from the grain of the picture (maximum noise fraction,
     Green and others, 1988). Ink is the minority of a face, so its side is the skewed one.
+    Where glare or a shadow's edge stands out more, it helps to know the print's own colour.
     """
 
-    def __init__(self, crop: Crop, at: Pose, zoom: float = 1.0) -> None:
-        """Judge around a pose; ``zoom`` below 1 judges from a smaller disc."""
-        within = at * [[zoom, zoom, 1.0]] if zoom != 1.0 else at
-        near = _cut(crop.soft, within).reshape(-1, 3)
-        raw = _cut(crop.raw, within, cv2.INTER_NEAREST).reshape(-1, 3)
+    def __init__(self, crop: Crop, at: Pose, colour: Doubles | None = None) -> None:
+        """Judge around a pose; ``colour`` (3,) is that of the print less that of the body, if known."""
+        near = _cut(crop.soft, at).reshape(-1, 3)
+        raw = _cut(crop.raw, at, cv2.INTER_NEAREST).reshape(-1, 3)
         body = median(near[_SOME])
         near, raw = near - body, raw - body
-        line, self.grain = _line(near, raw)
-        amount = near @ line
-        sign = -1.0 if float((amount * amount * amount) @ _WEIGHTS) < 0 else 1.0
+        noise = _noise(near, raw, calm=colour is None)
+        line = _line(near, noise) if colour is None else np.linalg.solve(noise, colour)
+        line = line / np.linalg.norm(line)
+        self.grain = float(np.sqrt(line @ noise @ line))
+        amount = near @ line.astype(np.float32)
+        skewed = float((amount * amount * amount) @ _WEIGHTS) < 0
+        sign = -1.0 if skewed and colour is None else 1.0
         self._amount = np.asarray(cv2.transform(crop.soft, (sign * line)[None]), np.float32)
+
+    def colour(self, crop: Crop, at: Pose) -> Doubles:
+        """Return the colour of the print less that of the body, of norm 1, as seen at a pose."""
+        seen = _cut(crop.soft, at).reshape(-1, 3).astype(np.float64)
+        added = (self.patch(at)[0].ravel() * _WEIGHTS) @ seen
+        return np.asarray(added / np.linalg.norm(added))
 
     def flipped(self) -> Ink:
         """Return the same with ink and body exchanged: bold print may cover more than half a face."""
@@ -113,29 +123,49 @@ class Ink:
         level, norm = normalised(_cut(self._amount, at))
         return level, norm / self.grain
 
-    def amount(self, at: Pose) -> Floats:
-        """Cut the disc around a pose out as it is, as (SIDE, SIDE)."""
-        return _cut(self._amount, at)
+    def sample(self, at: Doubles, into: Floats) -> None:
+        """Sample a square as it is, of which ``at`` maps the pixels, (SIDE, SIDE), to the crop."""
+        cv2.warpAffine(
+            self._amount,
+            at,
+            (SIDE, SIDE),
+            into,
+            cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            cv2.BORDER_REPLICATE,
+        )
 
     def polar(self, poses: Doubles) -> Floats:
         """Unwrap the ink around poses (n, 2, 3) into (n, RINGS, SPOKES), each of norm 1."""
-        x, y = (poses.astype(np.float32) @ _POLAR).transpose(1, 0, 2)
+        return polars([self], poses)
+
+    def unwrap(self, x: Floats, y: Floats) -> Floats:
+        """Sample the ink as it is at points of the crop."""
         how = cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE
-        cut = np.asarray(cv2.remap(self._amount, x, y, *how), np.float32)
-        cut -= (cut @ _POLAR_WEIGHED_SLANTS) @ _POLAR_SLANTS.T
-        cut *= _POLAR_ROOTS
-        cut /= np.sqrt(np.einsum("ij,ij->i", cut, cut))[:, None] + np.float32(1e-6)
-        return np.asarray(cut, np.float32).reshape(len(poses), RINGS, SPOKES)
+        return np.asarray(cv2.remap(self._amount, x, y, *how), np.float32)
 
 
-def patches(inks: Sequence[Ink], poses: Doubles) -> Floats:
-    """Cut a disc around each pose (n, 2, 3) out of its ink, like ``Ink.patch``, as (n, SIDE * SIDE)."""
-    cut = np.empty((len(poses), SIDE * SIDE), np.float32)
-    for row, ink, at in zip(cut, inks, poses, strict=True):
-        row[:] = ink.amount(at).ravel()
+def polars(inks: Sequence[Ink], poses: Doubles) -> Floats:
+    """Unwrap every ink around poses (n, 2, 3): (inks * n, RINGS, SPOKES), each of norm 1."""
+    x, y = (poses.astype(np.float32) @ _POLAR).transpose(1, 0, 2)
+    cut = np.concatenate([ink.unwrap(x, y) for ink in inks])
+    cut -= (cut @ _POLAR_WEIGHED_SLANTS) @ _POLAR_SLANTS.T
+    cut *= _POLAR_ROOTS
+    cut /= np.sqrt(np.einsum("ij,ij->i", cut, cut))[:, None] + np.float32(1e-6)
+    return np.asarray(cut, np.float32).reshape(len(cut), RINGS, SPOKES)
+
+
+def patches(inks: Sequence[Ink], poses: Doubles) -> tuple[Floats, Floats]:
+    """Cut a disc around each pose (n, 2, 3) out of its ink, like ``Ink.patch``, as (n, SIDE * SIDE).
+
+    Returns the norms before too, (n,).
+    """
+    cut, maps = np.empty((len(poses), SIDE * SIDE), np.float32), poses @ _TO_UNITS
+    for row, ink, at in zip(cut, inks, maps, strict=True):
+        ink.sample(at, row.reshape(SIDE, SIDE))
     cut -= (cut @ _WEIGHED_SLANTS.T) @ SLANTS.T
-    cut /= np.sqrt((cut * cut) @ _WEIGHTS)[:, None] + np.float32(1e-6)
-    return cut
+    norms = np.sqrt((cut * cut) @ _WEIGHTS)
+    cut /= norms[:, None] + np.float32(1e-6)
+    return cut, norms
 
 
 def _cut(image: Bytes | Floats, at: Pose, how: int = cv2.INTER_LINEAR) -> Floats:
@@ -160,16 +190,20 @@ def median(values: Floats) -> Floats:
     return np.asarray(np.partition(values, half, axis=0)[half], np.float32)
 
 
-def _line(signal: Floats, raw: Floats) -> tuple[Floats, float]:
-    """Find the line of colours with the most signal over grain, and the grain along it."""
+def _noise(signal: Floats, raw: Floats, calm: bool) -> Doubles:
+    """Return the covariance (3, 3) of what softening took away: the grain, unless ``calm`` edges too."""
     grain = raw - signal
-    power = np.einsum("ij,ij->i", grain, grain)
-    weight = _WEIGHTS * (power <= 2 * float(median(power)) + 1e-6)
+    weight = _WEIGHTS
+    if calm:
+        power = np.einsum("ij,ij->i", grain, grain)
+        weight = _WEIGHTS * (power <= 2 * float(median(power)) + 1e-6)
     noise = (grain * weight[:, None]).T @ grain / float(weight.sum())
-    noise = noise.astype(np.float64) + _GRAIN_FLOOR * np.eye(3)
+    return np.asarray(noise.astype(np.float64) + _GRAIN_FLOOR * np.eye(3))
+
+
+def _line(signal: Floats, noise: Doubles) -> Doubles:
+    """Find the line of colours with the most signal over noise."""
     values, axes = np.linalg.eigh(noise)
     white = axes / np.sqrt(values)
     spread = white.T @ ((signal * _WEIGHTS[:, None]).T @ signal) @ white
-    line = white @ np.linalg.eigh(spread)[1][:, 2]
-    line = line / np.linalg.norm(line)
-    return line.astype(np.float32), float(np.sqrt(line @ noise @ line))
+    return np.asarray(white @ np.linalg.eigh(spread)[1][:, 2])

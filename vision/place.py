@@ -16,8 +16,10 @@ from vision.labels import Still
 _LEAST: Final = 3
 #: Half the square (in edges) that a die covers, its sides and most of its shadow included.
 _COVERED: Final = 1.1
-#: Grey levels that a picture may differ from the empty tray beside the dice: noise and a little light.
+#: Grey levels, beyond its noise, that a picture may differ from the empty tray beside the dice: some light.
 _SAME: Final = 5.0
+#: What blurring leaves of noise, as a part of its deviation.
+_LEFT: Final = 0.15
 #: Part of the tray that dice may have covered in every picture.
 _UNSEEN: Final = 0.05
 
@@ -76,7 +78,13 @@ def _apart(picture: Bytes, tray: Bytes, covered: NDArray[np.bool_]) -> float:
     """Return how many grey levels a picture is apart from the tray, beside dice and whatever its light."""
     seen, expected = (_grey(image)[~covered] for image in (picture, tray))
     gain = float(expected.mean()) / max(float(seen.mean()), 1.0)
-    return float(np.abs(seen * gain - expected).mean())
+    return float(np.abs(seen * gain - expected).mean()) - _LEFT * _noise(picture)
+
+
+def _noise(picture: Bytes) -> float:
+    """Return the deviation of the noise in grey levels: what most pixels differ from those around them."""
+    fine = cv2.Laplacian(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32), cv2.CV_32F)
+    return float(np.median(np.abs(fine))) * 1.48 / 20**0.5
 
 
 def _grey(image: Bytes) -> Floats:

@@ -1,8 +1,9 @@
 """Do the top faces lie in one plane? A leaning die's does not, whatever way the camera looks.
 
-A face's outline is summed up by the ellipse that its inscribed circle is seen as, which does not depend on
-the die's turn. For dice in one plane all ellipses follow from that plane's slant and one
-size (the pinhole camera; Hartley and Zisserman, "Multiple view geometry", 2004, chapter 8).
+For dice in one plane, what each top is seen as follows from that plane's slant and one size, but
+for the die's turn (the pinhole camera; Hartley and Zisserman, "Multiple view geometry", 2004,
+chapter 8). How far a top is from that is told in what its print would lose: a squeeze that
+the print hardly shows proves nothing.
 """
 
 from __future__ import annotations
@@ -32,45 +33,61 @@ def _slants() -> Doubles:
 
 _NORMALS: Final = _slants()
 #: A camera looks straight down unless the dice say otherwise: what a slant must explain, a degree.
-_SLANT_COSTS: Final = 0.004 * np.degrees(np.arccos(_NORMALS[:, 2].clip(-1, 1)))
-_FLAT: Final = np.eye(3) - _NORMALS[:, :, None] * _NORMALS[:, None, :]
+_SLANT_COSTS: Final = 0.007 * np.degrees(np.arccos(_NORMALS[:, 2].clip(-1, 1)))
 
 
-def misfits(faces: Sequence[Doubles], places: Doubles, width: int, weights: Sequence[float]) -> Doubles:
-    """Return for each of at least two dice how far its top is from the plane of all.
+def strains(
+    faces: Sequence[Doubles], places: Doubles, width: int, shows: Sequence[Doubles], weights: Sequence[float]
+) -> Doubles:
+    """Return what the fit of each of at least two tops would lose, by tone, in the plane of all.
 
-    ``faces`` (2, 2) map die units to pixels, ``places`` (n, 2) are pixels from the middle of a
-    picture of some width; ``weights`` say how exactly each face was measured. A misfit is about
-    the part by which the face is too short one way or too long the other.
+    ``faces`` (n, 2, 2) map die units to pixels, ``places`` (n, 2) are pixels from the middle of a
+    picture of some width. ``shows`` (n, 3, 3) tell what each face's fit loses, by tone, by growth and
+    both squeezes, see ``align.Slopes``; ``weights`` how much each die has to say about the plane.
     """
-    ellipses = np.array([face @ face.T for face in faces])
-    expected = _ellipses(np.asarray(places) / (_FOCAL * width))
-    excess = np.linalg.solve(expected, np.broadcast_to(ellipses, expected.shape))
-    logs = _logs(excess)
-    size = np.median(np.trace(logs, axis1=2, axis2=3), axis=1, keepdims=True) / 2
-    logs -= size[..., None, None] * np.eye(2)
-    off = np.sqrt(np.einsum("pnij,pnji->pn", logs, logs).clip(0)) / 2
-    shares = len(faces) * np.asarray(weights) / np.sum(weights)
-    best = int(np.argmin((off * shares).sum(1) + _SLANT_COSTS))
-    return np.asarray(off[best], np.float64)
+    rays = np.asarray(places) / (_FOCAL * width)
+    lost = _lost(_off(np.asarray(faces), _squares(rays)), np.asarray(shows))
+    shares = len(rays) * np.asarray(weights) / np.sum(weights)
+    costs = np.sqrt(lost) @ shares + _SLANT_COSTS[:, None]
+    plane, size = np.unravel_index(int(costs.argmin()), costs.shape)
+    return np.asarray(lost[plane, size], np.float64)
 
 
-def _ellipses(rays: Doubles) -> Doubles:
-    """Return what circles in each plane look like at each place: (planes, n, 2, 2)."""
-    project = np.zeros((len(rays), 2, 3))
-    project[:, 0, 0] = project[:, 1, 1] = 1
-    project[:, :, 2] = -rays
-    nearness = (_NORMALS @ np.column_stack([rays, np.ones(len(rays))]).T) ** 2
-    seen = np.einsum("nia,pab,njb->pnij", project, _FLAT, project)
-    return np.asarray(seen * nearness[..., None, None], np.float64)
+def _lost(off: Doubles, shows: Doubles) -> Doubles:
+    """Return what each of n tops loses if all are as large as one of them: (planes, sizes n, n)."""
+    much = np.einsum("pni,nij->pnj", off, shows)
+    square, linear = (much * off).sum(-1), much[..., 0]
+    size = off[:, :, None, 0]
+    lost = square[:, None] - 2 * size * linear[:, None] + size * size * shows[:, 0, 0]
+    return np.asarray(lost / 2).clip(0.0)
 
 
-def _logs(matrices: Doubles) -> Doubles:
-    """Return the logarithms of positive 2x2 matrices that have real, positive eigenvalues."""
-    half = np.trace(matrices, axis1=-2, axis2=-1) / 2
-    root = np.sqrt(np.linalg.det(matrices).clip(1e-12))
-    apart = np.sqrt((half**2 - root**2).clip(1e-12))
-    high, low = half + apart, (half - apart).clip(1e-9)
-    slope = (np.log(high) - np.log(low)) / (high - low)
-    plain = np.log(low) - slope * low
-    return np.asarray(slope[..., None, None] * matrices + plain[..., None, None] * np.eye(2), np.float64)
+def _squares(rays: Doubles) -> tuple[Doubles, Doubles, Doubles]:
+    """Return the ellipses that circles in each plane look like at each place.
+
+    They are symmetric matrices; their entries along, askew and across are (planes, n) each.
+    """
+    right, down = (_NORMALS[:, [axis]] - _NORMALS[:, [2]] * rays[:, axis] for axis in (0, 1))
+    nearness = (_NORMALS[:, :2] @ rays.T + _NORMALS[:, 2:]) ** 2
+    x, y = rays.T
+    return (
+        (1 + x * x - right * right) * nearness,
+        (x * y - right * down) * nearness,
+        (1 + y * y - down * down) * nearness,
+    )
+
+
+def _off(faces: Doubles, squares: tuple[Doubles, Doubles, Doubles]) -> Doubles:
+    """Return by how much each face would have to grow and be squeezed, along and askew: (planes, n, 3).
+
+    That is the logarithm of a symmetric matrix, half, as its mean and deviation.
+    """
+    (a, b), (c, d) = np.linalg.inv(faces).transpose(1, 2, 0)
+    along, askew, across = squares
+    one = a * a * along + 2 * a * b * askew + b * b * across
+    other = c * c * along + 2 * c * d * askew + d * d * across
+    mixed = a * c * along + (a * d + b * c) * askew + b * d * across
+    half, apart = (one + other) / 2, np.sqrt((one - other) ** 2 / 4 + mixed * mixed) + 1e-12
+    high, low = np.log(half + apart), np.log((half - apart).clip(1e-9))
+    stretch = (high - low) / (4 * apart)
+    return np.stack([(high + low) / 4, (one - other) / 2 * stretch, mixed * stretch], -1)

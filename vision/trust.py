@@ -15,12 +15,9 @@ import numpy as np
 
 from companion.signals import Doubt, Notice
 from vision.calibrate import Calibration
-from vision.frames import Bytes
+from vision.frames import DARK, PLAIN, Bytes
 from vision.tray import Tray
 
-#: Grey levels that a picture must reach, and by which it must vary, to show anything.
-_DARK: Final = 24.0
-_PLAIN: Final = 2.0
 #: Seconds that a doubt must last: a hand close to the lens is no lid.
 _LASTS: Final = {Doubt.COVERED: 0.5, Doubt.FROZEN: 3.0}
 #: Pictures in a row with noise that show a camera to be alive, and without any that it is not.
@@ -170,7 +167,7 @@ class Trust:
 
 def _covered(grey: Bytes) -> bool:
     mean, spread = (float(value[0, 0]) for value in cv2.meanStdDev(grey))
-    return mean + 2 * spread < _DARK or spread < _PLAIN
+    return mean + 2 * spread < DARK or spread < PLAIN
 
 
 def _colours(picture: Bytes) -> float:

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.signals import How, Motion, Reading, Seen, Verdict
+from vision.calibrate import Calibration
 from vision.dice import Reader
 from vision.frames import Bytes, as_bgr, scaled
 from vision.settle import Settle
@@ -76,6 +77,11 @@ class Watcher:
     def busy(self) -> bool:
         """Whether dice were seen moving whose fall has not been told yet."""
         return self._told is Motion.MOVING and self._gone
+
+    @property
+    def calibration(self) -> Calibration:
+        """What the reader knows of the dice."""
+        return self._reader.calibration
 
     @property
     def tray(self) -> Tray | None:
@@ -159,8 +165,8 @@ class Watcher:
         assert self._settle is not None
         how = self._how_lying(reading, self._settle)
         motion = Motion.STILL if how is How.THROWN else Motion.CHANGED
-        shown = self._picture(picture, reading)
-        seen = replace(now, motion=motion, reading=reading, thrown=how is How.THROWN, picture=shown, how=how)
+        seen = replace(now, motion=motion, reading=reading, thrown=how is How.THROWN, how=how)
+        seen = self._with_picture(seen, picture, reading)
         self._settle.call_told()
         self._last, self._last_edge, self._how = reading, self._edge, how
         self._gone, self._asked, self._told = False, False, motion
@@ -184,7 +190,8 @@ class Watcher:
     def _how_lying(self, reading: Reading, settle: Settle) -> How:
         """Tell how the dice came to lie so. A nudge moves one, or all a little, and turns none.
 
-        Dice that lie there from the start count as thrown: nobody can have seen them fall.
+        One that moved far, or turned, and was seen to fall was thrown alone. Dice that lie there from
+        the start count as thrown: nobody can have seen them fall.
         """
         unseen = How.PLACED if settle.handled else How.UNSEEN
         if self._how is None or self._asked:
@@ -192,8 +199,10 @@ class Watcher:
         ways = self._ways(self._last, reading) if self._last and not self._gone else [np.inf, np.inf]
         if len(ways) > 1 and ways[1] > _NUDGE:
             return How.THROWN if settle.fell else unseen
-        turned = bool(ways) and ways[0] == np.inf
-        return unseen if turned and not settle.fell else How.NUDGED
+        far, turned = bool(ways) and ways[0] > _NUDGE, bool(ways) and ways[0] == np.inf
+        if far and settle.fell:
+            return How.ONE
+        return unseen if turned else How.NUDGED
 
     def _ways(self, before: Reading, after: Reading) -> list[float]:
         return _ways(before, self._last_edge, after, self._edge)
@@ -203,16 +212,19 @@ class Watcher:
         """Edge of a die in pixels of the present frames."""
         return self._reader.calibration.edge_in(self._shape[1])
 
-    def _picture(self, picture: Bytes, reading: Reading) -> Bytes:
-        """Cut out what shows all dice, small enough for a screen."""
+    def _with_picture(self, seen: Seen, picture: Bytes, reading: Reading) -> Seen:
+        """Add what shows all dice, small enough for a screen, and where they are in it."""
         margin = self._edge
         x = [die.x for die in reading.dice] or [0.0, picture.shape[1]]
         y = [die.y for die in reading.dice] or [0.0, picture.shape[0]]
         left, top = (max(0, int(min(values) - margin)) for values in (x, y))
         right, low = (int(max(values) + margin) + 1 for values in (x, y))
         part = picture[top:low, left:right]
-        factor = min(1.0, _MOST_WIDE / part.shape[1], _MOST_HIGH / part.shape[0])
-        return scaled(part, factor) if factor < 1 else part.copy()
+        high, wide = part.shape[:2]
+        factor = min(1.0, _MOST_WIDE / wide, _MOST_HIGH / high)
+        shown = scaled(part, factor) if factor < 1 else part.copy()
+        places = tuple(((die.x - left) / wide, (die.y - top) / high) for die in reading.dice)
+        return replace(seen, picture=shown, places=places, edge=self._edge / wide)
 
 
 def _ways(before: Reading, unit: float, after: Reading, edge: float) -> list[float]:

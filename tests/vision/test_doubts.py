@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.pieces import FACES, Face
-from vision.doubts import SURE, confidence, doubt, leans, named, worths
+from vision.doubts import SURE, confidence, doubt, judged, leans, named, worths
 from vision.faces import Match
-from vision.find import Found, Look
+from vision.find import Found
 from vision.ink import pose
+from vision.look import Look
 from vision.nets import CLASSES, Stance
 
 KNOWN = frozenset(FACES)
@@ -20,12 +21,12 @@ def match(face, tone=0.99, shape=0.9, contrast=20.0):
     return Match(face, pose(30, 30, 36), tone, shape, contrast, 1.0)
 
 
-def look(best=Face.TWO, nearest=Face.TWO, untaught=Face.TWO, stance=FLAT, misfit=0.0, **fit):
-    near = {face: 0.95 if face is nearest else 0.3 for face in FACES}
+def look(best=Face.TWO, nearest=Face.TWO, untaught=Face.TWO, stance=FLAT, strain=0.0, close=0.95, **fit):
+    near = {face: close if face is nearest else 0.3 for face in FACES}
     chances = np.full(CLASSES, 0.01, np.float32)
     chances[untaught - 1] = 0.93
     matches = (match(best, **fit), match(Face.FIVE if best is not Face.FIVE else Face.ONE, 0.6, 0.3))
-    return Look(stance, matches, 100.0, 100.0, 40.0, misfit, near, chances)
+    return Look(stance, matches, near, chances, strain)
 
 
 def test_readers_that_agree_are_sure():
@@ -33,10 +34,16 @@ def test_readers_that_agree_are_sure():
     assert confidence(look(), KNOWN) > 0.9
 
 
-@pytest.mark.parametrize("other", [{"nearest": Face.FIVE}, {"untaught": Face.FIVE}, {"untaught": CLASSES}])
+@pytest.mark.parametrize("other", [{"nearest": Face.FIVE}, {"untaught": Face.FIVE}])
 def test_readers_that_disagree_are_not(other):
     assert confidence(look(**other), KNOWN) < SURE
     assert "disagree" in doubt(look(**other), KNOWN)
+
+
+def test_not_knowing_a_print_speaks_against_it_only_where_the_others_are_not_overwhelming():
+    assert doubt(look(untaught=CLASSES), KNOWN) == ""
+    assert "something else" in doubt(look(untaught=CLASSES, tone=0.94), KNOWN)
+    assert "something else" in doubt(look(untaught=CLASSES, close=0.75), KNOWN)
 
 
 def test_an_untrusted_opinion_is_not_asked():
@@ -56,6 +63,9 @@ def test_a_poor_fit_is_not_sure_whatever_the_network_says(fit, word):
 def test_sure_and_undoubted_are_the_same(tone, shape, contrast):
     seen = look(tone=tone, shape=shape, contrast=contrast)
     assert (confidence(seen, KNOWN) >= SURE) == (doubt(seen, KNOWN) == "")
+    judgement = judged(seen, KNOWN)
+    assert (judgement.sure, judgement.doubt) == (confidence(seen, KNOWN), doubt(seen, KNOWN))
+    assert judgement.leans == leans(seen)
     assert 0 <= confidence(seen, KNOWN) <= 1
     assert all(0 <= worth <= 1 for worth in worths(seen, KNOWN))
 
@@ -65,19 +75,20 @@ def lying(flat):
 
 
 @pytest.mark.parametrize(
-    ("flat", "misfit", "tone", "expected"),
+    ("flat", "strain", "tone", "expected"),
     [
-        (0.9, 0.01, 0.99, False),
-        (0.1, 0.01, 0.99, False),  # the network alone is not believed where the face can be measured
-        (0.9, 0.08, 0.99, True),
-        (0.3, 0.05, 0.99, True),
-        (0.9, 0.09, 0.90, False),  # a face that fits badly measures badly
-        (0.5, 0.50, 0.30, False),
+        (0.9, 0.001, 0.99, False),
+        (0.1, 0.001, 0.99, False),  # the network alone is not believed where the face can be measured
+        (0.9, 0.010, 0.99, True),
+        (0.9, 0.003, 0.99, False),
+        (0.05, 0.003, 0.99, True),
+        (0.9, 0.010, 0.90, False),  # a face that fits badly measures badly
+        (0.5, 0.500, 0.30, False),
         (0.05, 0.0, 0.30, True),
     ],
 )
-def test_network_and_template_tell_together_whether_a_die_leans(flat, misfit, tone, expected):
-    assert leans(look(stance=lying(flat), misfit=misfit, tone=tone)) is expected
+def test_network_and_template_tell_together_whether_a_die_leans(flat, strain, tone, expected):
+    assert leans(look(stance=lying(flat), strain=strain, tone=tone)) is expected
 
 
 @pytest.mark.parametrize(("area", "word"), [(0.0, ""), (0.2, ""), (0.8, "coin"), (9.0, "hand")])

@@ -151,3 +151,14 @@ def test_pictures_of_other_kinds_are_converted(image):
 def test_what_is_no_picture_is_refused_with_a_sentence(image):
     with pytest.raises(FrameError, match="picture"):
         as_bgr(image)
+
+
+def test_the_colour_of_the_print_tells_it_from_a_shadow_that_stands_out_more():
+    plain = crop(Face.FIVE, RED)
+    template = Template(ink(plain).patch(AT)[0]).ink
+    colour = ink(plain).colour(Crop(plain), AT)
+    shaded = plain.astype(np.float32)
+    shaded[:, 36:] *= 0.35
+    seen = Crop(shaded.astype(np.uint8))
+    assert tone(Ink(seen, AT).patch(AT)[0], template) < 0.8
+    assert tone(Ink(seen, AT, colour).patch(AT)[0], template) > 0.9

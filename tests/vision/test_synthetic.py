@@ -181,3 +181,12 @@ def test_every_look_can_be_left_to_the_seed():
     floors = [picture[50:70, 70:90].mean(axis=(0, 1)) for picture in pictures]
     hues = {tuple(np.round(floor / floor.sum() * 8).astype(int)) for floor in floors}
     assert 3 <= len(hues) <= len(SURFACES)
+
+
+def test_wanted_faces_end_on_top_and_luck_changes_only_the_throws():
+    wanted = (Face.ONE, Face.TWO, Face.LLAMA)
+    table = SyntheticTable(4, (320, 240), cocked=0.0)
+    assert table.throw(wanted).faces == wanted
+    one, other = (SyntheticTable(4, (320, 240), luck=luck) for luck in (1, 2))
+    assert (one.next_frame() == other.next_frame()).all()
+    assert [one.throw().faces for _ in range(4)] != [other.throw().faces for _ in range(4)]

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import PALE, calibration, lit, scene, table
+from dice_scenes import EDGE, PALE, calibration, lit, scene, table
 
 from companion.rules.pieces import Face, group
 from companion.signals import Doubt, How, Motion, Verdict
@@ -238,3 +238,30 @@ def test_frames_of_a_new_size_start_anew(film):
 def test_what_is_no_frame_is_refused(film):
     with pytest.raises(FrameError):
         film.watcher.feed(np.zeros((4, 4), np.float64), 0.0, 0)
+
+
+def test_one_die_thrown_while_the_others_lie_is_told_so(film):
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    others = [(face, x, y, t) for face, (x, y, t) in zip(ROLL, SPOTS, strict=True)][1:]
+    gone = scene(others, PALE, GROUND)
+    tumbling = [scene([*others, (Face.LLAMA, 560 - 30 * i, 60 + 8 * i, i)], PALE, GROUND) for i in range(8)]
+    landed = scene([*others, (Face.LLAMA, 340.0, 116.0, 0.4)], PALE, GROUND)
+    seen = film.show(*COMING, *[hand(gone, reach) for reach in (260, 150)], *[gone] * 20)
+    assert [one.how for one in seen if one.reading] == [How.PLACED]
+    seen = film.show(*tumbling, *[landed] * 15)
+    assert [(one.how, one.thrown) for one in seen if one.reading] == [(How.ONE, False)]
+
+
+def test_the_dice_are_where_they_are_said_to_be_in_the_small_picture(film):
+    (told,) = film.show(*[LYING] * 15)
+    high, wide = told.picture.shape[:2]
+    assert len(told.places) == len(told.reading.dice) == 3
+    for die, (x, y) in zip(told.reading.dice, told.places, strict=True):
+        spot = told.picture[
+            round(y * high) - 1 : round(y * high) + 2, round(x * wide) - 1 : round(x * wide) + 2
+        ]
+        there = LYING[round(die.y) - 2 : round(die.y) + 3, round(die.x) - 2 : round(die.x) + 3]
+        assert np.abs(spot.mean((0, 1)) - there.mean((0, 1))).max() < 25
+    (first, _), (second, _), _ = told.places
+    factor = (second - first) * wide / (told.reading.dice[1].x - told.reading.dice[0].x)
+    assert told.edge * wide / factor == pytest.approx(EDGE, rel=0.1)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from math import ceil
 from pathlib import Path
 
@@ -66,6 +68,7 @@ class SyntheticTable:
     ``size`` is width and height in pixels; ``design``, ``light`` and ``surface`` are names from
     ``DESIGNS``, ``LIGHTS`` and ``SURFACES``, or ``"any"`` to leave the choice to the seed.
     ``touching`` and ``cocked`` are the chances that dice end side by side, and that one leans.
+    Another ``luck`` gives other throws of the same dice in the same place.
     Raises ``ValueError`` for an unknown name.
     """
 
@@ -80,6 +83,7 @@ class SyntheticTable:
         surface: str = "felt-green",
         touching: float = 0.15,
         cocked: float = 0.04,
+        luck: int | None = None,
     ) -> None:
         self.fps = fps
         self.frame = 0  #: number of the next frame
@@ -87,7 +91,7 @@ class SyntheticTable:
         self._touching = touching
         self._cocked = cocked
         self._studio = Studio(seed, size, fps, design, light, surface)
-        self._rng = np.random.default_rng([seed, 2])
+        self._rng = np.random.default_rng([seed, 2] if luck is None else [seed, 2, luck])
         self._acts: deque[_Visit | _Tumble] = deque()
         self._lying: dict[int, Pose] = {}
         self._to_lie: dict[int, Pose] = {}
@@ -97,13 +101,14 @@ class SyntheticTable:
         """Whether nothing moves and no hand is in view, now and until the next call."""
         return not self._acts
 
-    def throw(self) -> Thrown:
+    def throw(self, wanted: Sequence[Face] = ()) -> Thrown:
         """Take lying dice away, then throw all three; it happens over the next frames.
 
-        While something is still moving, the throw waits until it is done.
+        The faces ``wanted`` end on top, as far as three dice can show them together. While
+        something is still moving, the throw waits until it is done.
         """
         self.clear()
-        up = self._rng.integers(6, size=3).tolist()
+        up = turned(wanted, self._rng.integers(6, size=3).tolist())
         touching, cocked = self._rng.random(2) < (self._touching, self._cocked)
         resting = rest(self._rng, up, bool(touching), bool(cocked))
         falls = plan(self._rng, resting.poses)
@@ -169,3 +174,20 @@ class SyntheticTable:
         told = [face for face in faces if face is not None]
         dice = tuple((face, float(x), float(y)) for face, (x, y) in zip(faces, spots, strict=True))
         return Thrown(group(told) if len(told) == len(faces) else None, dice, frame)
+
+
+def turned(wanted: Sequence[Face], up: list[int]) -> list[int]:
+    """Turn dice, given by their sides on top, so that they show as many wanted faces as they can."""
+    best = up
+    for order in permutations(range(3), min(3, len(wanted))):
+        sides_up = list(up)
+        for die, face in zip(order, wanted, strict=False):
+            if face in sides(die) and sides(die)[up[die]] != face:
+                sides_up[die] = sides(die).index(face)
+        best = max(best, sides_up, key=lambda one: _shown(wanted, one))
+    return best
+
+
+def _shown(wanted: Sequence[Face], up: list[int]) -> int:
+    """Count how many wanted faces are on top."""
+    return (Counter(wanted) & Counter(sides(die)[side] for die, side in enumerate(up))).total()

@@ -1,0 +1,94 @@
+"""Dice are looked at again where they were measured wrongly; sides and prints on the table are no dice."""
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import DARK, EDGE, Design, calibration, scene
+
+from companion.rules.pieces import FACES, Face
+from vision.calibrate import learn
+from vision.faces import Faces, Match
+from vision.find import is_print, is_side
+from vision.frames import EDGE as CROP_EDGE
+from vision.ink import pose
+from vision.look import Look, looks
+from vision.nets import Stance
+
+DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.LLAMA, 500, 370, 4.0)]
+
+
+@pytest.fixture(scope="module")
+def faces(tmp_path_factory):
+    known = learn(calibration(tmp_path_factory.mktemp("look") / "dark", DARK))
+    return Faces(known.crops, known.labels)
+
+
+def lying(x, y, edge=EDGE, die=1.0):
+    return Stance(die, 0.9, float(x), float(y), float(edge), 0.0)
+
+
+def read(faces, picture, sizes):
+    found = [lying(x, y, EDGE * size) for (_, x, y, _), size in zip(DICE, sizes, strict=True)]
+    return looks(picture, faces, found, EDGE)
+
+
+@pytest.mark.parametrize("size", [0.72, 1.35])
+@pytest.mark.parametrize("which", range(3))
+def test_a_die_measured_far_too_small_or_large_is_read_all_the_same(faces, which, size):
+    sizes = [1.0, 1.0, 1.0]
+    sizes[which] = size
+    seen = read(faces, scene(DICE, DARK), sizes)
+    assert [look.best.face for look in seen] == [face for face, *_ in DICE]
+    assert seen[which].best.tone > 0.9
+    assert seen[which].edge == pytest.approx(EDGE, rel=0.05)
+
+
+def test_a_shadow_across_a_die_does_not_hide_a_print_of_another_colour(tmp_path):
+    blue = Design((150, 80, 60), (60, 110, 130))
+    known = learn(calibration(tmp_path / "blue", blue))
+    picture = scene(DICE, blue).astype(np.float32)
+    picture[:, 331:390] *= 0.4
+    seen = read(Faces(known.crops, known.labels), picture.astype(np.uint8), [1.0, 1.0, 1.0])
+    assert seen[1].best.face is Face.FIVE
+    assert seen[1].best.tone > 0.9
+
+
+def test_a_squeezed_top_is_strained_and_the_others_are_not(faces):
+    picture = scene(DICE, DARK)
+    squeeze = np.array([[0.72, 0, 330 * 0.28], [0, 1, 0]], np.float64)
+    part = cv2.warpAffine(picture, squeeze, (640, 480), borderMode=cv2.BORDER_REPLICATE)
+    picture[200:300, 280:380] = part[200:300, 280:380]
+    strains = [look.strain for look in read(faces, picture, [1.0, 0.9, 1.0])]
+    assert strains[1] > 0.01
+    assert strains[1] > 5 * max(strains[0], strains[2])
+
+
+def look(x=100.0, y=100.0, edge=40.0, tone=0.99, die=1.0):
+    """Make a look at something whose face fits exactly where and as large as it was measured."""
+    match = Match(Face.TWO, pose(30, 30, CROP_EDGE), tone, 0.9, 20.0, 1.0)
+    return Look(lying(x, y, edge, die), (match,), dict.fromkeys(FACES, 0.5), np.zeros(8, np.float32))
+
+
+@pytest.mark.parametrize(
+    ("side", "expected"),
+    [
+        ({"x": 128, "edge": 25, "tone": 0.9}, True),
+        ({"x": 128, "edge": 25, "tone": 0.999}, False),  # fits better than the die itself
+        ({"x": 128, "edge": 36, "tone": 0.9}, False),  # as large as a die
+        ({"x": 142, "edge": 25, "tone": 0.9}, False),  # too far off
+    ],
+)
+def test_what_is_small_and_close_to_a_die_is_its_side(side, expected):
+    assert is_side(look(**side), look()) is expected
+
+
+DIGIT = {"x": 300, "edge": 31, "tone": 0.7, "die": 0.99}
+
+
+def test_what_is_too_small_and_shows_nothing_known_beside_three_dice_is_a_print():
+    three = [look(x) for x in (100, 160, 220)]
+    assert is_print(look(**DIGIT), three)
+    assert not is_print(look(**DIGIT), three[:2])
+    assert not is_print(look(**DIGIT), [*three[:2], look(220, tone=0.8)])
+    for other in ({"edge": 37}, {"tone": 0.95}, {"die": 0.9999}):
+        assert not is_print(look(**DIGIT | other), three)

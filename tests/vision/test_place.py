@@ -1,0 +1,50 @@
+"""The empty tray is told from noisy pictures of one place, not from several places or changing light."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.labels import Still
+from vision.place import empty_tray
+
+SIZE, SMALL = (640, 480), (320, 240)
+SPOTS = [(120, 110), (330, 120), (520, 350), (200, 380), (430, 240), (90, 300)]
+
+
+def ground(seed):
+    """Draw a table top with some grain, in the small size."""
+    rng = np.random.default_rng(seed)
+    coarse = rng.uniform(60, 150, (6, 8, 3)).astype(np.float32)
+    return cv2.resize(coarse, SMALL, interpolation=cv2.INTER_CUBIC)
+
+
+def stills(noise=0.0, places=1, lit=0.0):
+    rng = np.random.default_rng(7)
+    shade = np.linspace(-lit, lit, SMALL[0], dtype=np.float32)[None, :, None]
+    made = []
+    for number, (x, y) in enumerate(SPOTS):
+        small = ground(number % places) + shade * (-1) ** number
+        cv2.circle(small, (x // 2, y // 2), 20, (240.0, 240.0, 240.0), -1)
+        small += rng.normal(0, noise, small.shape)
+        made.append(Still(f"{number}.png", SIZE, small.clip(0, 255).astype(np.uint8), ((x, y, 40.0),), ()))
+    return made
+
+
+@pytest.mark.parametrize("noise", [0, 20, 80])
+def test_noise_does_not_hide_the_tray(noise):
+    tray = empty_tray(stills(noise))
+    assert tray is not None
+    assert np.abs(tray - ground(0)).mean() < 1 + noise / 2
+
+
+def test_several_places_have_no_tray():
+    assert empty_tray(stills(places=2)) is None
+
+
+@pytest.mark.parametrize("noise", [0, 80])
+def test_light_from_another_side_gives_no_tray(noise):
+    assert empty_tray(stills(noise, lit=25.0)) is None
+
+
+def test_two_pictures_are_too_few():
+    assert empty_tray(stills()[:2]) is None

@@ -1,0 +1,213 @@
+"""Looking at dice closely: what each reader makes of them, and whether they lie in one plane.
+
+Two independent readers look at what is printed there: templates of the owner's dice, aligned to
+a fraction of a pixel, and a network, whose embedding is compared with the owner's dice and whose
+own opinion counts where it has proved right on them. All dice are looked at together: the cost is
+in the calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from companion.rules.pieces import Face
+from vision.faceless import DICE_THROWN
+from vision.faces import Faces, Match, Start, face_crop
+from vision.frames import EDGE, Bytes, Floats, cut_out
+from vision.ink import Crop, Ink, Pose, pose
+from vision.nets import Stance, prints
+from vision.plane import strains
+
+#: Pixels of the crop in which a die is looked at.
+_WINDOW: Final = 61
+_MIDDLE: Final = (_WINDOW - 1) / 2
+#: Faces that the coarse search proposes.
+_TRIES: Final = 2
+#: Fit by tone from which a template tells better where the die is, and how far (in edges) the
+#: network may have looked aside.
+_FITS: Final = 0.8
+_ASIDE: Final = 0.07
+#: Fit by tone below which a die is looked at again as if it were of other sizes: parts of that of
+#: the others. A little small is better than large, for then sides and borders stay out.
+_POOR: Final = 0.9
+_SIZES: Final = (1.0, 0.9)
+#: How many, the likeliest dice, are looked at again: on a busy cloth there are many prints.
+_MOST_AGAIN: Final = 4
+#: By how many times it may seem larger or smaller than the others before it is looked at again.
+_OTHER_SIZE: Final = 1.08
+#: Nearness, and lead over the next face, from which the network need not look again.
+_NEAR: Final = 0.9
+_AHEAD: Final = 0.35
+#: Weight, at least, of a face that fits badly in finding the plane of all.
+_DOUBTFUL: Final = 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What the readers say about one die.
+
+    ``matches`` are the faces that were tried, best fit first. ``near`` holds for each known face
+    how near the network places what it sees, ``untaught`` its own opinion: chances of 1-6, llama
+    and neither. ``strain`` is what the fit of the best face would lose, by tone, if the die lay flat
+    like the others, see ``plane.strains``.
+    """
+
+    stance: Stance
+    matches: tuple[Match, ...]
+    near: dict[Face, float]
+    untaught: Floats
+    strain: float = 0.0
+    shows: float = 1.0  #: how much the print shows the squeeze that it shows least
+
+    @property
+    def best(self) -> Match:
+        """The face that fits best by tone."""
+        return self.matches[0]
+
+    @property
+    def fits(self) -> bool:
+        """Whether the best face fits well enough to tell where and how large it is."""
+        return self.best.tone >= _FITS
+
+    @property
+    def x(self) -> float:
+        """Centre in pixels of the picture: as fitted, or as it lies if nothing fits."""
+        return self.stance.x + (self.best.x - _MIDDLE) * self._unit if self.fits else self.stance.x
+
+    @property
+    def y(self) -> float:
+        """Centre in pixels of the picture."""
+        return self.stance.y + (self.best.y - _MIDDLE) * self._unit if self.fits else self.stance.y
+
+    @property
+    def edge(self) -> float:
+        """Edge in pixels of the picture."""
+        return self.best.edge * self._unit if self.fits else self.stance.edge
+
+    @property
+    def _unit(self) -> float:
+        return self.stance.edge / EDGE
+
+    @property
+    def nearest(self) -> Face:
+        """The face that the network finds nearest."""
+        return max(self.near, key=lambda face: self.near[face])
+
+    @property
+    def ahead(self) -> float:
+        """How far the network's nearest face is ahead of the next."""
+        order = sorted(self.near.values())
+        return order[-1] - order[-2] if len(order) > 1 else 1.0
+
+    @property
+    def share(self) -> float:
+        """What the best face misses as a part of what the next best misses."""
+        next_best = max((match.tone for match in self.matches[1:]), default=0.0)
+        return (1 - self.best.tone) / max(1 - next_best, 1e-6)
+
+
+def looks(picture: Bytes, faces: Faces, found: Sequence[Stance], edge: float) -> list[Look]:
+    """Look at dice of about one edge, in pixels of the picture, that lie in given ways."""
+    seen = _seen(picture, faces, found)
+    usual = float(np.median([look.edge for look in seen if look.best.tone >= _POOR] or [edge]))
+    poor = [n for n, look in enumerate(seen) if look.best.tone < _POOR or _unlike(look.edge, usual)]
+    if len(seen) - len(poor) >= DICE_THROWN:
+        poor = []  # whatever else lies there, the dice are seen
+    poor = poor[:_MOST_AGAIN]
+    again = [replace(seen[n].stance, edge=usual * size) for n in poor for size in _SIZES]
+    closely = _seen(picture, faces, again, closely=True)
+    for n, look in zip(np.repeat(poor, len(_SIZES)), closely, strict=True):
+        seen[n] = max(seen[n], look, key=lambda one: one.best.tone)
+    return _in_one_plane(seen, faces, picture.shape)
+
+
+def _unlike(edge: float, usual: float) -> bool:
+    return not 1 / _OTHER_SIZE < edge / usual < _OTHER_SIZE
+
+
+def _seen(picture: Bytes, faces: Faces, found: Sequence[Stance], closely: bool = False) -> list[Look]:
+    """Let the readers look at dice, each by itself; ``closely`` also by the colours of their print."""
+    if not found:
+        return []
+    crops = [Crop(cut_out(picture, one.x, one.y, one.edge, _WINDOW)) for one in found]
+    chances, vectors = prints([face_crop(crop, _STRAIGHT) for crop in crops])
+    near = faces.nearness(vectors)
+    inks = faces.coarse([Ink(crop, _STRAIGHT) for crop in crops], _GRID)
+    starts = [_starts(faces, *ink, row) for ink, row in zip(inks, near, strict=True)]
+    if closely:
+        starts = [_coloured(faces, crop, some) for crop, some in zip(crops, starts, strict=True)]
+    matches = _matches(faces, starts)
+    again = [n for n, some in enumerate(matches) if _off(some[0]) and not _clear(faces, near[n], some[0])]
+    if again:
+        seen = prints([face_crop(crops[n], matches[n][0].at) for n in again])
+        chances[again], near[again] = seen[0], faces.nearness(seen[1])
+    named = [dict(zip(faces.labels, map(float, row), strict=True)) for row in near]
+    return [Look(*parts) for parts in zip(found, matches, named, chances, strict=True)]
+
+
+def _starts(faces: Faces, ink: Ink, fits: dict[Face, tuple[float, Pose]], near: Floats) -> list[Start]:
+    """Choose the faces worth a closer look: the best two, and the one that the network proposes."""
+    order = sorted(fits, key=lambda face: -fits[face][0])[:_TRIES]
+    proposed = faces.labels[int(near.argmax())]
+    return [Start(ink, face, fits[face][1]) for face in dict.fromkeys([*order, proposed])]
+
+
+def _coloured(faces: Faces, crop: Crop, starts: Sequence[Start]) -> list[Start]:
+    """Add the same faces, each sought in the colour of its own print."""
+    inks = [Ink(crop, _STRAIGHT, faces.colour(start.face)) for start in starts]
+    found = faces.coarse(inks, _GRID)
+    again = [
+        Start(ink, start.face, fits[start.face][1]) for (ink, fits), start in zip(found, starts, strict=True)
+    ]
+    return [*starts, *again]
+
+
+def _matches(faces: Faces, starts: Sequence[Sequence[Start]]) -> list[tuple[Match, ...]]:
+    """Fit faces where they are to be tried, each in the best way, best first."""
+    fits = iter(faces.matches([start for some in starts for start in some]))
+    found = []
+    for some in starts:
+        best: dict[Face, Match] = {}
+        for match in sorted((next(fits) for _ in some), key=lambda match: -match.tone):
+            best.setdefault(match.face, match)
+        found.append(tuple(best.values()))
+    return found
+
+
+def _off(match: Match) -> bool:
+    """Tell whether a template that fits lies elsewhere than the network looked."""
+    x, y = (np.array([match.x, match.y]) - _MIDDLE) / EDGE
+    return match.tone >= _FITS and bool(np.hypot(x, y) > _ASIDE or abs(match.edge / EDGE - 1) > _ASIDE)
+
+
+def _clear(faces: Faces, near: Floats, match: Match) -> bool:
+    """Tell whether the network, though it looked aside, already places the print where the template does."""
+    *_, second, first = np.sort(near)
+    return faces.labels[int(near.argmax())] is match.face and first >= _NEAR and first - second >= _AHEAD
+
+
+def _in_one_plane(seen: Sequence[Look], faces: Faces, shape: tuple[int, ...]) -> list[Look]:
+    """Add what each top would lose in the plane of all; nothing is known of one alone."""
+    if len(seen) < 2:
+        return list(seen)
+    tops = [look.best.at[:, :2] * look.stance.edge / EDGE for look in seen]
+    places = np.array([(look.x, look.y) for look in seen]) - [(shape[1] - 1) / 2, (shape[0] - 1) / 2]
+    weights = [max(_DOUBTFUL, (look.best.tone - 0.7) / 0.3) ** 2 for look in seen]
+    shows = [faces.shows(look.best.face) for look in seen]
+    lost = strains(tops, places, shape[1], shows, weights)
+    least = np.linalg.eigvalsh(np.array(shows))[:, 0]
+    return [
+        replace(look, strain=float(one), shows=float(little))
+        for look, one, little in zip(seen, lost, least, strict=True)
+    ]
+
+
+_STRAIGHT: Final = pose(_MIDDLE, _MIDDLE, EDGE)
+_SHIFTS: Final = (-0.14, -0.07, 0.0, 0.07, 0.14)
+_GRID: Final = np.array(
+    [pose(_MIDDLE + EDGE * a, _MIDDLE + EDGE * b, EDGE) for a in _SHIFTS for b in _SHIFTS]
+)
