@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import RigError
+from hardware.errors import RigError, Unplugged
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 #: A picture or frame larger than this is a mistake, and could exhaust a small machine's memory.
@@ -129,12 +129,12 @@ class Webcam:
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
     def frames(self) -> Iterator[Frame]:
-        """Yield frames as they come. Raises ``RigError`` when the camera stops."""
+        """Yield frames as they come. Raises ``Unplugged`` when the camera stops."""
         number, start = 0, self._clock()
         while True:
             done, image = self._capture.read()
             if not done:
-                raise RigError(f"camera {self._device} stopped after {number} frames: check its cable")
+                raise Unplugged(f"camera {self._device} stopped after {number} frames: check its cable")
             yield Frame(np.asarray(image, np.uint8), number, self._clock() - start)
             number += 1
 
@@ -143,8 +143,16 @@ class Webcam:
         self._capture.release()
 
 
-def open_camera(name: str, paced: bool = False) -> Film | Folder | Webcam:
-    """Open a camera by name: an index, a device, a folder or a film. Raises ``RigError``."""
+def open_camera(name: str, paced: bool = False) -> Camera:
+    """Open a camera by name: an index, a device, a folder or a film; ``pi`` or ``pi:1`` is a Pi's module.
+
+    Raises ``RigError``.
+    """
+    kind, _, number = name.partition(":")
+    if kind == "pi" and (number or "0").isdecimal():
+        from hardware.picamera import PiCamera  # noqa: PLC0415  (a Pi's own library)
+
+        return PiCamera(int(number or 0))
     if name.isdecimal():
         return Webcam(int(name))
     if name.startswith("/dev/"):

@@ -3,3 +3,7 @@
 
 class RigError(RuntimeError):
     """A part cannot be opened or stopped working; the program ends with this sentence."""
+
+
+class Unplugged(RigError):
+    """A part that worked has gone; it may come back, and can then be opened again."""

@@ -1,149 +1,148 @@
-"""Edges become presses and holds by their times alone; lamps do as they are told, over real gpiozero."""
+"""The panel over real gpiozero: edges arrive, lines that cannot be had are named, nothing falls silent."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+import sys
+from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
-from gpiozero.pins.mock import MockFactory
-from hypothesis import given
-from hypothesis import strategies as st
+from fake_pins import HeldPin, OneThread
+from gpiozero.exc import GPIOZeroError
+from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.buttons import (
-    BOUNCE_S,
-    BUTTON_PINS,
-    HOLD_S,
-    LAMP_PINS,
-    Gesture,
-    Gestures,
-    MockFingers,
-    Panel,
-    pin_factory,
-)
+from hardware.buttons import Panel
 from hardware.errors import RigError
+from hardware.pins import BUTTON_PINS, LAMP_PINS, MockFingers, pin_errors, pin_factory
 
-Edges = list[tuple[int, bool, float]]
-
-
-def told(edges: Edges, until: float | None = None) -> list[Gesture]:
-    state, found = Gestures.none(), []
-    for button, down, at in edges:
-        state, gestures = state.edge(button, down, at)
-        found.extend(gestures)
-    if until is not None:
-        state, gestures = state.elapse(until)
-        found.extend(gestures)
-    return found
+Edges = list[tuple[int, bool]]
 
 
-def test_down_and_up_is_a_press() -> None:
-    assert told([(2, True, 1.0), (2, False, 1.2)]) == [Gesture(2, False, 1.2)]
+@pytest.fixture
+def one_thread() -> Iterator[OneThread]:
+    factory = OneThread()
+    yield factory
+    factory.settle()
 
 
-def test_a_hold_is_told_while_the_button_is_still_down() -> None:
-    assert told([(2, True, 1.0)], until=1.0 + HOLD_S) == [Gesture(2, True, 1.0 + HOLD_S)]
-    assert told([(2, True, 1.0)], until=0.99 + HOLD_S) == []
-
-
-def test_a_hold_is_not_a_press_as_well() -> None:
-    assert told([(2, True, 1.0), (2, False, 5.0)]) == [Gesture(2, True, 1.0 + HOLD_S)]
-
-
-def test_a_button_held_for_ever_holds_once() -> None:
-    assert len(told([(1, True, 0.0)], until=9999.0)) == 1
-
-
-def test_a_bouncing_contact_is_one_press() -> None:
-    edges = [(1, down, 1.0 + i * 0.002) for i, down in enumerate([True, False, True, False, True])]
-    edges += [(1, down, 1.3 + i * 0.002) for i, down in enumerate([False, True, False])]
-    assert told(edges, until=2.5) == [Gesture(1, False, 1.3)]
-
-
-def test_a_tap_shorter_than_a_bounce_still_comes_up() -> None:
-    found = told([(1, True, 1.0), (1, False, 1.0 + BOUNCE_S / 2)], until=1.5)
-    assert [(gesture.button, gesture.held) for gesture in found] == [(1, False)]
-
-
-def test_six_at_once_are_six_presses() -> None:
-    edges = [(n, True, 1.0) for n in range(1, 7)] + [(n, False, 1.1) for n in range(1, 7)]
-    assert sorted(g.button for g in told(edges)) == [1, 2, 3, 4, 5, 6]
-
-
-def test_a_button_coming_up_first_is_nothing() -> None:
-    assert told([(1, False, 1.0)], until=2.0) == []
-
-
-def test_the_deadline_is_when_something_comes_due() -> None:
-    state, _ = Gestures.none().edge(1, True, 1.0)
-    assert state.deadline == pytest.approx(1.0 + HOLD_S)
-    state, _ = state.elapse(1.0 + HOLD_S)
-    assert state.deadline is None
-
-
-gaps = st.floats(0.0, 2.0, allow_nan=False)
-
-
-@given(st.lists(st.tuples(st.integers(1, 3), st.booleans(), gaps), max_size=60))
-def test_no_more_gestures_than_times_a_button_went_down(steps: list[tuple[int, bool, float]]) -> None:
-    at, edges = 0.0, []
-    for button, down, gap in steps:
-        at += gap
-        edges.append((button, down, at))
-    found = told(edges, until=at + 10)
-    assert len(found) <= sum(down for _, down, _ in edges)
-    assert all(a.at <= b.at for a, b in pairwise(found) if a.button == b.button)
-
-
-@given(st.lists(gaps, min_size=1, max_size=20))
-def test_clean_taps_are_all_told(pauses: list[float]) -> None:
-    at, edges = 0.0, []
-    for pause in pauses:
-        at += pause + 0.1
-        edges += [(1, True, at), (1, False, at + 0.2)]
-        at += 0.2
-    assert [g.held for g in told(edges, until=at + 1)] == [False] * len(pauses)
-
-
-def panel(edges: list[tuple[int, bool]]) -> tuple[Panel, MockFactory]:
-    factory = MockFactory()
+def panel(edges: Edges, factory: MockFactory | None = None) -> tuple[Panel, MockFactory]:
+    factory = factory or MockFactory()
     return Panel(factory, lambda button, down: edges.append((button, down))), factory
 
 
+def tap(fingers: MockFingers, *buttons: int) -> None:
+    for down in (True, False):
+        for button in buttons:
+            fingers.move(button, down)
+
+
 def test_mock_fingers_move_the_lines_that_real_buttons_would() -> None:
-    edges: list[tuple[int, bool]] = []
+    edges = Edges()
     table, factory = panel(edges)
     with table:
         fingers = MockFingers(factory)
         fingers.move(3, True)
         fingers.move(3, False)
         fingers.move(1, True)
+        assert table.held() == (1,)
     assert edges == [(3, True), (3, False), (1, True)]
 
 
-def test_lamps_light_the_pins() -> None:
-    table, factory = panel([])
+def test_every_edge_of_a_bouncing_contact_is_passed_on() -> None:
+    edges = Edges()
+    table, factory = panel(edges)
     with table:
-        table.show({1: "lit", 2: "blinking"})
-        assert [factory.pin(pin).state for pin in LAMP_PINS[2:]] == [0, 0, 0, 0]
-        assert factory.pin(LAMP_PINS[0]).state == 1
-        assert table.lit() == {1: "lit", 2: "blinking", 3: "dark", 4: "dark", 5: "dark", 6: "dark"}
-        table.show({2: "lit"})
-        assert factory.pin(LAMP_PINS[0]).state == 0
-        assert factory.pin(LAMP_PINS[1]).state == 1
+        for down in (True, False, True, False, True):
+            MockFingers(factory).move(2, down)
+    assert edges == [(2, down) for down in (True, False, True, False, True)]
 
 
-def test_a_flash_leaves_the_lamp_dark() -> None:
-    table, factory = panel([])
+def test_a_button_held_at_start_is_read_for_no_edge_tells_of_it() -> None:
+    edges, factory = Edges(), MockFactory()
+    factory.pin(BUTTON_PINS[3], pin_class=HeldPin)
+    table, _ = panel(edges, factory)
     with table:
-        table.show({1: "lit"}, flash=2)
-        table._lamps[1]._blink_thread.join()
-        assert factory.pin(LAMP_PINS[1]).state == 0
-        assert [bool(state.state) for state in factory.pin(LAMP_PINS[1]).states].count(True) == 3
+        assert table.held() == (4,)
+        MockFingers(factory).move(4, False)
+        assert table.held() == ()
+    assert edges == [(4, False)]
 
 
-def test_a_pin_used_twice_is_named() -> None:
-    with pytest.raises(RigError, match="pin"):
-        Panel(MockFactory(), lambda *_: None, BUTTON_PINS, (5, *LAMP_PINS[1:]))
+def test_one_error_in_a_callback_silences_no_button(one_thread: OneThread) -> None:
+    edges = Edges()
+
+    def on_edge(button: int, down: bool) -> None:
+        if button == 1:
+            raise ValueError("one bad button")
+        edges.append((button, down))
+
+    with Panel(one_thread, on_edge) as table:
+        tap(MockFingers(one_thread), 1, 2)
+        assert one_thread.settle() is None
+        assert edges == [(2, True), (2, False)]
+        with pytest.raises(ValueError, match="one bad button"):
+            table.show({})
+
+
+def test_the_one_thread_of_the_fake_dies_as_the_real_one_does(one_thread: OneThread) -> None:
+    """What the test above guards against: without a guard the next button is dead."""
+    edges = Edges()
+    lines = [one_thread.pin(pin) for pin in BUTTON_PINS[:2]]
+    calls = [lambda ticks, state: 1 // 0, lambda ticks, state: edges.append((2, not state))]
+    for line, call in zip(lines, calls, strict=True):
+        line.when_changed = call
+        line.drive_low()
+        line.drive_high()
+    assert isinstance(one_thread.settle(), ZeroDivisionError)
+    assert edges == []
+
+
+def test_an_error_in_a_callback_goes_on_with_the_mock_too() -> None:
+    heard = list[int]()
+
+    def on_edge(button: int, down: bool) -> None:
+        heard.append(button)
+        raise KeyError(button)
+
+    factory = MockFactory()
+    with Panel(factory, on_edge):
+        tap(MockFingers(factory), 1, 2)
+    assert heard == [1, 2, 1, 2]
+
+
+def test_a_pin_used_twice_is_named_and_nothing_stays_open() -> None:
+    factory = MockFactory()
+    with pytest.raises(RigError, match=r"pin .*GPIO5.* in use.*Check the wiring"):
+        Panel(factory, lambda *_: None, BUTTON_PINS, (5, *LAMP_PINS[1:]))
+    Panel(factory, lambda *_: None).close()
+
+
+def test_a_pin_that_is_none_is_named() -> None:
+    with pytest.raises(RigError, match="99"):
+        Panel(MockFactory(), lambda *_: None, (99, *BUTTON_PINS[1:]))
+
+
+class Busy(Exception):
+    """What lgpio raises is its own, no kind of ``GPIOZeroError``."""
+
+
+class BusyPin(MockPin):  # type: ignore[misc]
+    def _set_function(self, value: str) -> None:
+        if value == "output":
+            raise Busy("'GPIO busy'")
+        super()._set_function(value)
+
+
+def test_a_line_that_another_program_holds_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = MockFactory()
+    factory.pin(LAMP_PINS[2], pin_class=BusyPin)
+    monkeypatch.setitem(sys.modules, "lgpio", SimpleNamespace(error=Busy))
+    with pytest.raises(RigError, match=r"GPIO busy.*second companion"):
+        Panel(factory, lambda *_: None)
+
+
+def test_lgpios_error_is_known_only_where_lgpio_is() -> None:
+    assert pin_errors()[:2] == (GPIOZeroError, OSError)
 
 
 def test_closing_twice_is_fine() -> None:
@@ -152,11 +151,40 @@ def test_closing_twice_is_fine() -> None:
     table.close()
 
 
+def test_default_pins_keep_clear_of_each_other_and_of_small_screens() -> None:
+    taken = [*BUTTON_PINS, *LAMP_PINS]
+    assert len(set(taken)) == 12
+    assert not {2, 3, 7, 8, 9, 10, 11, 14, 15, 18, 25, 27} & set(taken)
+
+
 def test_an_unknown_rig_is_named() -> None:
     with pytest.raises(RigError, match="mock"):
         pin_factory("magic")
 
 
-def test_without_gpio_lines_the_remedy_is_said() -> None:
-    with pytest.raises(RigError, match="--rig mock"):
+def without(monkeypatch: pytest.MonkeyPatch, found: object) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", found)
+
+
+def test_without_lgpio_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, None)
+    with pytest.raises(RigError, match=r"apt install python3-lgpio.*--rig mock"):
+        pin_factory("gpio")
+
+
+def test_an_lgpio_with_nothing_in_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Python 3.13 pip installs a release without contents, which imports as if all were well."""
+    without(monkeypatch, SimpleNamespace())
+    with pytest.raises(RigError, match=r"nothing in it.*lgpio==0.2.2.0"):
+        pin_factory("gpio")
+
+
+def test_an_lgpio_that_cannot_make_its_pipe_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("lib")
+    (folder / "lgpio.py").write_text("raise FileNotFoundError(2, 'No such file', '.lgd-nfy-3')")
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    monkeypatch.syspath_prepend(folder)
+    with pytest.raises(RigError, match=r"lgd-nfy-3.*folder that your user may write to"):
         pin_factory("gpio")

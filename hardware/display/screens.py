@@ -1,0 +1,130 @@
+"""All displays of a table as one: each gets a picture of its own size, and one that fails may come back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+
+from PIL import Image
+
+from hardware.display.base import Clock, Display, DisplayError, Input, Size
+
+#: How long until a display that failed is tried again, at first and at most, in seconds.
+AGAIN_S, SELDOM_S = 3.0, 60.0
+
+Opener = Callable[[], Display]
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A display failed, or is back (``over``); ``sentence`` says which one and what to do."""
+
+    sentence: str
+    over: bool = False
+
+
+@dataclass
+class _Place:
+    """Where a display stands: the display while it works, and how to open it again."""
+
+    display: Display | None
+    opener: Opener | None = None
+    size: Size = (0, 0)
+    again_at: float = 0.0
+    pause: float = AGAIN_S
+
+
+class Screens:
+    """Fans pictures out and gathers what people do. The game goes on without a display that fails."""
+
+    def __init__(self, places: Sequence[_Place], clock: Clock = time.monotonic) -> None:
+        self._places, self._clock = list(places), clock
+        self._outages: list[Outage] = []
+
+    @classmethod
+    def open(cls, openers: Sequence[Opener], clock: Clock = time.monotonic) -> Screens:
+        """Open every display. Raises ``DisplayError``, with all closed, if one cannot be opened."""
+        with ExitStack() as opening:
+            places = [_Place(opening.enter_context(opener()), opener) for opener in openers]
+            opening.pop_all()
+        return cls(places, clock)
+
+    @classmethod
+    def of(cls, *displays: Display, clock: Clock = time.monotonic) -> Screens:
+        """Take displays that are open; one that fails stays out, for nothing tells how to open it."""
+        return cls([_Place(display) for display in displays], clock)
+
+    @property
+    def interactive(self) -> bool:
+        """Whether any display has keys or touches to be fetched often."""
+        return any(place.display.interactive for place in self._places if place.display)
+
+    @property
+    def stale(self) -> bool:
+        """Whether a display has come back, or has another size than it was drawn for."""
+        return any(place.size != place.display.size for place in self._places if place.display)
+
+    def show(self, draw: Callable[[Size], Image.Image]) -> None:
+        """Show on each display what is drawn for its size; each size is drawn once."""
+        drawn: dict[Size, Image.Image] = {}
+        for place in self._places:
+            if place.display is None:
+                continue
+            size = place.display.size
+            if size not in drawn:
+                drawn[size] = draw(size)
+            try:
+                place.display.show(drawn[size])
+                place.size = size
+            except DisplayError as error:
+                self._lose(place, error)
+
+    def poll(self) -> list[Input]:
+        """Take what people did at any display, and try again to open those that failed."""
+        found: list[Input] = []
+        for place in self._places:
+            try:
+                found += place.display.poll() if place.display else self._find(place)
+            except DisplayError as error:
+                self._lose(place, error)
+        return found
+
+    def outages(self) -> list[Outage]:
+        """Take what was to be told of displays since the last call, each thing once."""
+        told, self._outages = self._outages, []
+        return told
+
+    def close(self) -> None:
+        """Close every display; safe to repeat."""
+        for place in self._places:
+            if place.display is not None:
+                place.display.close()
+
+    def __enter__(self) -> Screens:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _lose(self, place: _Place, error: DisplayError) -> None:
+        """Leave a display out until it can be opened again; only what worked before is told of."""
+        if place.display is not None:
+            self._outages.append(Outage(str(error)))
+            display, place.display = place.display, None
+            display.close()
+            place.pause = AGAIN_S
+        else:
+            place.pause = min(2 * place.pause, SELDOM_S)
+        place.again_at = self._clock() + place.pause
+
+    def _find(self, place: _Place) -> list[Input]:
+        """Open a display again when its time has come. Raises ``DisplayError``."""
+        if place.opener is not None and self._clock() >= place.again_at:
+            place.display, place.size = place.opener(), (0, 0)
+            self._outages.append(Outage("The screen is back.", over=True))
+        return []

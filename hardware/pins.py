@@ -1,0 +1,76 @@
+"""Pin factories by name, what can go wrong with pins, and fingers for the mock ones."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from gpiozero.exc import GPIOZeroError
+from gpiozero.pins import Factory
+from gpiozero.pins.mock import MockFactory
+
+from hardware.errors import RigError
+
+#: BCM numbers: six buttons to ground and their six lamps. Clear of I2C, SPI0, UART and of 18, 25
+#: and 27, which small screens take for their backlight, data line and reset.
+BUTTON_PINS = (5, 6, 13, 19, 26, 21)
+LAMP_PINS = (12, 16, 20, 22, 23, 24)
+
+_GROUP = "Is your user in the group gpio (sudo usermod -aG gpio $USER, then log in again)?"
+_EMPTY = (
+    "the lgpio that is installed has nothing in it. Use the system's own (sudo apt install python3-lgpio, "
+    "and a venv with --system-site-packages) or pip install lgpio==0.2.2.0"
+)
+
+
+def pin_factory(rig: str) -> Factory:
+    """Open a pin factory by the rig's name: ``mock`` or ``gpio``. Raises ``RigError``."""
+    if rig == "mock":
+        return MockFactory()
+    if rig != "gpio":
+        raise RigError(f"unknown rig '{rig}': choose mock (a laptop) or gpio (a Raspberry Pi)")
+    try:
+        import lgpio  # noqa: PLC0415  (the Pi's own library)
+    except (ImportError, OSError) as error:
+        raise RigError(f"the GPIO lines cannot be opened: {_no_lgpio(error)}") from error
+    if not hasattr(lgpio, "gpiochip_open"):
+        raise RigError(f"the GPIO lines cannot be opened: {_EMPTY}")
+    return _lgpio_factory()
+
+
+def _no_lgpio(error: ImportError | OSError) -> str:
+    """Say why lgpio cannot be imported; it makes a pipe in the working directory when it is."""
+    if isinstance(error, OSError):
+        return f"lgpio cannot make its pipe here ({error}). Start in a folder that your user may write to"
+    return f"{error}. On a Raspberry Pi: sudo apt install python3-lgpio. On a laptop use --rig mock"
+
+
+def _lgpio_factory() -> Factory:
+    from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415
+
+    try:
+        return LGPIOFactory()
+    except pin_errors() as error:
+        remedy = f"{_GROUP} On a laptop use --rig mock"
+        raise RigError(f"the GPIO lines cannot be opened: {error}. {remedy}") from error
+
+
+def pin_errors() -> tuple[type[Exception], ...]:
+    """Tell what opening and driving pins can raise; lgpio's own error is known once it is loaded."""
+    own = getattr(sys.modules.get("lgpio"), "error", None)
+    return (GPIOZeroError, OSError) if own is None else (GPIOZeroError, OSError, own)
+
+
+class MockFingers:
+    """Fingers for the mock pins: they drive the very lines that real buttons would pull."""
+
+    def __init__(self, factory: MockFactory, button_pins: Sequence[int] = BUTTON_PINS) -> None:
+        self._pins = {number: factory.pin(pin) for number, pin in enumerate(button_pins, 1)}
+
+    def move(self, button: int, down: bool) -> None:
+        """Push a button down or let it go."""
+        pin = self._pins[button]
+        if down:
+            pin.drive_low()
+        else:
+            pin.drive_high()
