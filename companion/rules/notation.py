@@ -49,6 +49,14 @@ class Incomplete(NotationError):
     """The file ends before its header does: no game was ever on the table."""
 
 
+class NoLongerFits(NotationError):
+    """An amendment after which a later step would not be legal any more."""
+
+    def __init__(self, line: int, sentence: str, step: Step) -> None:
+        super().__init__(line, sentence)
+        self.step = step
+
+
 class Unreadable(ValueError):
     """Words that are not a command."""
 
@@ -299,7 +307,7 @@ class Record:
             sentence = f"the amendment of line {line} does not fit there: {error}"
             return NotationError(number, sentence, not isinstance(error, Misshapen))
         sentence = f"with this amendment line {step.line} ('{step.command}') no longer fits: {error}"
-        return NotationError(number, sentence)
+        return NoLongerFits(number, sentence, step)
 
 
 @dataclass(slots=True)
@@ -358,12 +366,15 @@ def read(data: bytes) -> Replay:
 
 def as_json(name: str, replay: Replay) -> dict[str, object]:
     """Describe the table as ``replay --json`` prints it."""
-    record, table = replay.record, replay.record.table
+    record = replay.record
     assert record.game is not None
+    facts: dict[str, object] = {"file": name, "game": record.game.name, "version": record.game.version}
+    return facts | table_json(record.table) | ({"torn": replay.torn} if replay.torn else {})
+
+
+def table_json(table: Table) -> dict[str, object]:
+    """Describe a table as ``replay --json`` prints it, without file and game."""
     facts: dict[str, object] = {
-        "file": name,
-        "game": record.game.name,
-        "version": record.game.version,
         "round": table.round,
         "awaits": _awaits_json(table),
         "seats": [_seat_json(seat) for seat in table.seats],
@@ -371,8 +382,7 @@ def as_json(name: str, replay: Replay) -> dict[str, object]:
     for pile in table.middle:
         facts[pile.name] = pile.count if pile.faces is None else text(pile.faces)
     won = winners(table)
-    facts |= {"penalties": [list(points) for points in table.penalties], "winners": won and list(won)}
-    return facts | ({"torn": replay.torn} if replay.torn else {})
+    return facts | {"penalties": [list(points) for points in table.penalties], "winners": won and list(won)}
 
 
 def error_json(name: str, error: NotationError) -> dict[str, object]:

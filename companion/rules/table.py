@@ -150,6 +150,9 @@ class Table(Protocol):
     def play(self, command: Command) -> tuple[Table, tuple[Event, ...]]:
         """Play a command; raise ``RuleError`` and change nothing if it is not legal."""
 
+    def __hash__(self) -> int:
+        """A table is a value."""
+
 
 class RuleError(ValueError):
     """A command the rules refuse. ``key`` names the situation for the catalogues."""
