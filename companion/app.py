@@ -1,7 +1,7 @@
 """The composition root: one inbox, one writer, and the threads that only put things in.
 
 ``Companion`` is the main thread's side: it drains the inbox, lets the session decide and record,
-then shows. ``Eyes`` is the camera's thread. ``run`` joins the two in real time.
+then shows. ``run`` joins it with the camera's thread (``Eyes``) in real time.
 """
 
 from __future__ import annotations
@@ -10,49 +10,78 @@ import signal as unix_signals
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from concurrent.futures import wait as wait_for
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from queue import Empty, SimpleQueue
-from typing import TextIO
+from dataclasses import dataclass, field, replace
+from queue import Empty
+from typing import Protocol, TextIO
 
+from companion.eyes import CAMERA, Eyes, Inbox
+from companion.fingers import Fingers
 from companion.keyboard import Keyboard
+from companion.pulse import Pulse
 from companion.screen import draw
-from companion.session import Session
-from companion.signals import Asked, Edge, Press, Signal, Stop, Tick, Trouble
+from companion.signals import Asked, Chord, Edge, Press, Signal, Stop, Stuck, Tick, Trouble
 from companion.statuses import RIG_FAILED
 from companion.update import Update
-from hardware.buttons import Gesture, Gestures, Panel
-from hardware.camera import Camera
-from hardware.display import Display
-from hardware.errors import RigError
-from vision.watch import Watcher
+from hardware.buttons import Panel
+from hardware.display import Display, Input, Screens, Touch
+from hardware.gestures import BOUNCE_S, HOLD_S, Gesture, Gestures, Kind
 
 #: How long the main loop sleeps when nothing is due: a window wants its keys fetched often.
 KEYS_S, IDLE_S = 0.015, 0.25
+#: How long the camera's thread may take to end; one that hangs in its driver is left behind.
+PARTING_S = 1.0
 
-Inbox = SimpleQueue[Signal]
+
+class Writer(Protocol):
+    """Takes signals in and tells what to show: the session, or the evening around it."""
+
+    @property
+    def deadline(self) -> float | None:
+        """When a ``Tick`` is wanted next, if at all."""
+
+    @property
+    def failed(self) -> bool:
+        """Tell whether the journal could not be written when it was last tried."""
+
+    def handle(self, signal: Signal) -> Update:
+        """Take one signal in and tell what is to be shown now."""
+
+    def update(self) -> Update:
+        """Tell everything there is to show."""
 
 
 @dataclass
 class Companion:
-    """A table with its outputs, driven from one thread. ``clock`` gives seconds."""
+    """A table with its outputs, driven from one thread. ``clock`` gives seconds.
 
-    session: Session
+    ``outputs`` are told each state that is shown, after the lamps and the screen; its events are
+    all that happened since the one before.
+    """
+
+    session: Writer
     panel: Panel
-    display: Display
+    display: Display | Screens
     inbox: Inbox
-    language: str = "en"
     clock: Callable[[], float] = time.monotonic
     keyboard: Keyboard = field(default_factory=Keyboard)
-    shown: Callable[[Update], None] = lambda update: None
+    outputs: tuple[Callable[[Update], None], ...] = ()
+    hold_s: float = HOLD_S
+    bounce_s: float = BOUNCE_S
     update: Update = field(init=False)
-    _gestures: Gestures = field(init=False, default_factory=Gestures.none)
+    _screens: Screens = field(init=False)
+    _fingers: Fingers = field(init=False, default_factory=Fingers)
+    _gestures: Gestures = field(init=False)
     _drawn: int = field(init=False, default=0)
     _flash: int | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.update = self.session.update()
+        self._screens = self.display if isinstance(self.display, Screens) else Screens.of(self.display)
+        started = Gestures.starting(self.panel.held(), self.clock())
+        self._gestures = replace(started, hold_s=self.hold_s, bounce_s=self.bounce_s)
 
     def pump(self, wait_s: float = 0.0) -> Stop | None:
         """Take in everything that waits, then show the last state once. Returns a stop, if any."""
@@ -65,8 +94,9 @@ class Companion:
 
     def next_wait(self) -> float:
         """How long the main loop may sleep."""
-        idle = KEYS_S if self.display.interactive else IDLE_S
-        due = [t for t in (self._gestures.deadline, self.session.deadline) if t is not None]
+        idle = KEYS_S if self._screens.interactive else IDLE_S
+        times = (self._gestures.deadline, self.panel.deadline, self.session.deadline)
+        due = [t for t in times if t is not None]
         return max(0.0, min([idle, *(t - self.clock() for t in due)]))
 
     def _drain(self, wait_s: float) -> Stop | None:
@@ -87,97 +117,101 @@ class Companion:
             self._press(gestures)
             return None
         self._handle(signal)
-        return Stop(signal.sentence, RIG_FAILED) if isinstance(signal, Trouble) else None
+        if isinstance(signal, Trouble) and signal.part == CAMERA:
+            return Stop(signal.sentence, RIG_FAILED)
+        return None
 
     def _press(self, gestures: Iterable[Gesture]) -> None:
         for gesture in gestures:
-            self._handle(Press(gesture.button, gesture.held, gesture.at))
+            self._handle(_signal(gesture))
 
     def _handle(self, signal: Signal) -> None:
-        self.update = self.session.handle(signal)
+        """Let the session decide; events of a burst that is shown once are not lost on the way."""
+        before = () if self._drawn == self.update.number else self.update.events
+        now = self.session.handle(signal)
+        self.update = replace(now, events=before + now.events) if before else now
         self._flash = self.update.flash or self._flash
 
     def _keys(self) -> None:
-        for key in self.display.poll():
-            for signal in self.keyboard.key(key.name, key.down, self.clock(), self.update):
+        """Take in what people do at a screen, and what has become of the screens."""
+        for done in self._screens.poll():
+            for signal in self._meant(done):
                 self.inbox.put(signal)
+        for outage in self._screens.outages():
+            self._handle(Trouble("display", outage.sentence, self.clock()))
+
+    def _meant(self, done: Input) -> list[Signal]:
+        if isinstance(done, Touch):
+            return self._fingers.touch(done, self.clock(), self.update)
+        return self.keyboard.key(done.name, done.down, self.clock(), self.update)
 
     def _let_time_pass(self) -> None:
         now = self.clock()
         self._gestures, gestures = self._gestures.elapse(now)
         self._press(gestures)
+        self.panel.beat()
         if self.session.deadline is not None and now >= self.session.deadline:
             self._handle(Tick(now))
 
     def _show(self) -> None:
         """Lamps first: they cost nothing. The screen is drawn once for a burst of updates."""
-        if self.update.number == self._drawn:
+        new = self.update.number != self._drawn
+        if not new and not self._screens.stale:
             return
         self._drawn = self.update.number
         lamps = {button: str(lamp) for button, lamp in self.update.lamps.items()}
         self.panel.show(lamps, self._flash)
         self._flash = None
-        self.display.show(draw(self.update, self.display.size, self.language))
-        self.shown(self.update)
+        self._screens.show(lambda size: draw(self.update, size))
+        for output in self.outputs if new else ():
+            output(self.update)
 
 
-class Eyes:
-    """The camera's thread: newest frame in, ``Seen`` into the inbox. It changes nothing else."""
-
-    def __init__(
-        self,
-        camera: Camera,
-        watcher: Watcher,
-        inbox: Inbox,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._camera, self._watcher, self._inbox, self._clock = camera, watcher, inbox, clock
-        self._ended = threading.Event()
-        self._again = threading.Event()
-
-    def look_again(self) -> None:
-        """Have the dice that lie there read once more."""
-        self._again.set()
-
-    def close(self) -> None:
-        """End after the frame at hand."""
-        self._ended.set()
-
-    def look(self) -> None:
-        """Watch until the pictures end; the end, or what failed, goes into the inbox."""
-        try:
-            for frame in self._camera.frames():
-                if self._ended.is_set():
-                    return
-                if self._again.is_set():
-                    self._again.clear()
-                    self._watcher.look_again()
-                if seen := self._watcher.feed(frame.image, self._clock(), frame.number):
-                    self._inbox.put(seen)
-            self._inbox.put(self._over())
-        except RigError as error:
-            self._inbox.put(Trouble("camera", str(error), self._clock()))
-        finally:
-            self._camera.close()
-
-    def _over(self) -> Signal:
-        if self._watcher.busy:
-            return Trouble("camera", "the film ends in the middle of a roll", self._clock())
-        return Stop("the film is over")
+def _signal(gesture: Gesture) -> Signal:
+    """Say a gesture as the session understands it."""
+    if gesture.kind is Kind.CHORD:
+        return Chord(gesture.buttons, gesture.at)
+    if gesture.kind in (Kind.STUCK, Kind.FREED):
+        return Stuck(gesture.button, gesture.at, gesture.kind is Kind.FREED)
+    return Press(gesture.button, gesture.kind is Kind.HOLD, gesture.at)
 
 
-def run(companion: Companion, eyes: Eyes | None, also: Callable[[], float | None] = lambda: None) -> Stop:
+def run(
+    companion: Companion,
+    eyes: Eyes | None,
+    also: Callable[[], float | None] = lambda: None,
+    pulse: Pulse | None = None,
+) -> Stop:
     """Run in real time until somebody or something stops it.
 
     ``also`` is called in every turn of the loop; it may say in how many seconds it wants the next.
+    ``pulse`` tells a service manager how it goes.
     """
-    with ThreadPoolExecutor(1, "camera") as pool:
-        looking = pool.submit(eyes.look) if eyes else None
+    pulse = pulse or Pulse()
+    looking = _start_looking(eyes) if eyes else None
+    try:
+        stop = _loop(companion, eyes, looking, also, pulse)
+        pulse.stop(stop.reason)
+        return stop
+    finally:
+        if eyes and looking:
+            eyes.close()
+            wait_for([looking], PARTING_S)
+
+
+def _start_looking(eyes: Eyes) -> Future[None]:
+    """Look in a thread that nobody has to wait for when the program ends."""
+    result: Future[None] = Future()
+
+    def look() -> None:
         try:
-            return _loop(companion, eyes, looking, also)
-        finally:
-            if eyes:
-                eyes.close()
+            eyes.look()
+            result.set_result(None)
+        except Exception as error:  # noqa: BLE001  (raised by the main loop)
+            result.set_exception(error)
+
+    threading.Thread(target=look, name="camera", daemon=True).start()
+    return result
 
 
 def _loop(
@@ -185,6 +219,7 @@ def _loop(
     eyes: Eyes | None,
     looking: Future[None] | None,
     also: Callable[[], float | None],
+    pulse: Pulse,
 ) -> Stop:
     asked = companion.update.look_again
     while True:
@@ -193,6 +228,7 @@ def _loop(
         stop = companion.pump(wait if soon is None else min(wait, soon))
         if stop:
             return stop
+        pulse.beat(companion.update)
         if eyes and companion.update.look_again != asked:
             asked = companion.update.look_again
             eyes.look_again()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.rules.pieces import Face, Group, group, text
+from companion.requests import Refused
+from companion.rules.pieces import FACE_OF, Face, Group, group, text
 from companion.rules.table import Awaits, without
 from companion.update import Entry
+
+#: What can be typed: a face, or what is done with those typed.
+KEYS = frozenset({*FACE_OF, "back", "clear", "enter"})
 
 
 def begin(awaits: Awaits) -> Entry:
@@ -20,10 +24,28 @@ def _entry(awaits: Awaits, confirmed: tuple[Group, ...], typed: Iterable[Face]) 
     return Entry(awaits.parts, confirmed, cards, without(awaits.deck, seen))
 
 
-def add(entry: Entry, awaits: Awaits, face: Face) -> Entry | None:
-    """Type one more card; nothing if the part is full or the deck has no such card left."""
-    if entry.full or face not in entry.left:
-        return None
+def type_in(entry: Entry, awaits: Awaits, key: str) -> Entry | str:
+    """Take a key: a face, ``back``, ``clear`` or ``enter``; after the last part, the words of the whole.
+
+    Raises ``Refused`` for a card the deck has no more of, and for a part that is not full.
+    """
+    match key:
+        case "enter":
+            return confirm(entry, awaits)
+        case "back":
+            return back(entry, awaits)
+        case "clear":
+            return clear(entry, awaits)
+        case _:
+            return add(entry, awaits, FACE_OF[key]) if key in FACE_OF else entry
+
+
+def add(entry: Entry, awaits: Awaits, face: Face) -> Entry:
+    """Type one more card, unless the part is full. Raises ``Refused`` if the deck has no such card left."""
+    if entry.full:
+        return entry
+    if face not in entry.left:
+        raise Refused("too_many", face=face)
     return _entry(awaits, entry.confirmed, (*entry.typed, face))
 
 
@@ -42,7 +64,9 @@ def clear(entry: Entry, awaits: Awaits) -> Entry:
 
 
 def confirm(entry: Entry, awaits: Awaits) -> Entry | str:
-    """Confirm a full part; after the last one, the words of the whole command."""
+    """Confirm a part; after the last one, the words of the whole command. Raises ``Refused``."""
+    if not entry.full:
+        raise Refused("row_not_full", missing=entry.part.size - len(entry.typed))
     confirmed = (*entry.confirmed, entry.typed)
     while len(confirmed) < len(entry.parts) and entry.parts[len(confirmed)].size == 0:
         confirmed += ((),)

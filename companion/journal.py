@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
-from companion.rules.notation import Checksum, Incomplete, NotationError, Record, read
+from companion.rules.notation import MAX_BYTES, Checksum, Incomplete, NotationError, Record, read
 from companion.rules.table import Event
 
 SUFFIX = ".lama"
@@ -122,6 +122,11 @@ class Journal:
                 os.write(self._descriptor, old)
             raise
 
+    @property
+    def lines(self) -> int:
+        """How many lines the file has: every change makes it grow."""
+        return self._lines
+
     def append(self, words: str, source: str = "") -> tuple[Event, ...]:
         """Play a line and put it on the disk; return what happened.
 
@@ -145,6 +150,8 @@ class Journal:
     def _write(self, data: bytes) -> None:
         """Write and sync whole lines, or leave the file as it was."""
         self._check_untouched()
+        if self._size + len(data) > MAX_BYTES:
+            raise JournalError(f"{self.path} is full: no game has so many lines. Begin another one")
         try:
             written = os.write(self._descriptor, data)
             while written < len(data):

@@ -6,7 +6,8 @@ monotonic clock that whoever puts the signal in has read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -62,9 +63,10 @@ class Motion(StrEnum):
 
 
 class How(StrEnum):
-    """How dice came to lie as they do: they fell, were pushed, were set down, or nobody saw it."""
+    """How dice came to lie as they do: they fell (or one alone), were pushed, set down, or unseen."""
 
     THROWN = "thrown"
+    ONE = "one"
     NUDGED = "nudged"
     PLACED = "placed"
     UNSEEN = "unseen"
@@ -82,6 +84,7 @@ class Doubt(StrEnum):
     SWAPPED = "swapped"
     GREY = "grey"
     LIGHT = "light"
+    GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,9 @@ class Seen:
     ``STILL`` without a reading: the dice lie as they were told last. ``how`` says how dice that
     were read came to lie so; ``thrown`` is true if they fell since the last reading, and for dice
     that lay there from the start. ``frame`` counts from 0. ``picture`` is a small BGR ``uint8``
-    picture of the dice, for people. ``notice`` tells what is wrong with the pictures, once.
+    picture of the dice, for people; ``places`` are the centres of the reading's dice in it, in
+    parts (0-1) of its width and height, and ``edge`` is a die's in parts of its width. ``notice``
+    tells what is wrong with the pictures, once.
     """
 
     motion: Motion
@@ -111,6 +116,8 @@ class Seen:
     picture: Any = None
     how: How | None = None
     notice: Notice | None = None
+    places: tuple[tuple[float, float], ...] = ()
+    edge: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +127,23 @@ class Press:
     button: int
     held: bool
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chord:
+    """Two buttons were held together: the one gesture that opens what is seldom needed."""
+
+    buttons: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A button has been down for longer than anybody holds one, or (``over``) came up again."""
+
+    button: int
+    at: float
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +164,27 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of something asked: refused requests say why, by catalogue key with facts."""
+
+    accepted: bool
+    key: str = ""
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """Somebody asked in words: a line of the notation, typed or from a page."""
+    """Somebody asked in words: a line of the notation or a request, typed or from a page.
+
+    ``known`` is the ``mark`` of the update it was asked of; a record that has changed since
+    refuses it. ``reply`` is called once, in the session's thread, with what became of it.
+    """
 
     line: str
     at: float
     source: str = "typed"
+    known: str | None = None
+    reply: Callable[[Answer], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +194,59 @@ class Trouble:
     part: str
     sentence: str
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """What the camera shows while it is set up, small (BGR ``uint8``); no picture: there is no camera.
+
+    ``hints`` say what to change, the weightiest first, each with where in the picture, if anywhere
+    (``vision.aim`` has the words); nothing: it is fine.
+    """
+
+    at: float
+    picture: Any = None
+    hints: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Which face is this? ``number`` tells questions apart, ``picture`` (BGR ``uint8``) shows it.
+
+    ``proposal`` is what it seems to be; ``doubted`` a face that was named and looks different
+    elsewhere: named again, it is believed.
+    """
+
+    number: int
+    picture: Any
+    proposal: Face | None = None
+    doubted: Face | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """How far the dice are learnt: crops of each face so far, faces to put on top (none: throw).
+
+    ``picture`` is what the camera shows, small (BGR ``uint8``). ``blind`` says that the dice lie
+    there but cannot be made out, ``problem`` (in English) what does not fit together, if all is there.
+    """
+
+    at: float
+    picture: Any = None
+    got: Mapping[Face, int] = field(default_factory=dict)
+    wanted: int = 3
+    place: tuple[Face, ...] = ()
+    query: Query | None = None
+    blind: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """The dice are known: a ``vision.calibrate.Calibration``."""
+
+    at: float
+    calibration: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,4 +264,5 @@ class Stop:
     status: int = 0
 
 
-Signal = Edge | Press | Typed | Seen | Asked | Trouble | Tick | Stop
+Sight = Aimed | Learning | Learnt
+Signal = Edge | Press | Chord | Stuck | Typed | Seen | Sight | Asked | Trouble | Tick | Stop

@@ -68,16 +68,23 @@ def _was_forced(steps: Sequence[Step], index: int) -> bool:
     return forced(steps[index - 1].table.awaits) == steps[index].command
 
 
-def to_correct_fall(steps: Sequence[Step], faces: str) -> list[str]:
-    """Spell out the correction of the last fall; what followed from it in its turn is forgotten.
+def falls(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Find the falls that count, in order."""
+    return tuple(step for step in steps if step.command.verb == "fell")
 
-    Later turns stay: if they no longer fit, the record refuses the amendment.
+
+def to_correct_fall(steps: Sequence[Step], faces: str, line: int | None = None) -> list[str]:
+    """Spell out the correction of a fall, the last one unless its line is told; none if it is none.
+
+    What followed from it in its turn is forgotten, and so is a press for the next roll, as long as
+    nothing else has happened since. Later turns stay: if they no longer fit, the record refuses.
     """
-    index = next((i for i in reversed(range(len(steps))) if steps[i].command.verb == "fell"), None)
-    if index is None:
+    wanted = [i for i, step in enumerate(steps) if step.command.verb == "fell" and line in (None, step.line)]
+    if not wanted:
         return []
-    amendment = f"amend {steps[index].line} fell {faces}"
-    later = steps[index + 1 :]
-    if later and all(step.command.verb in _FOLLOWING for step in later):
+    amendment = f"amend {steps[wanted[-1]].line} fell {faces}"
+    later = steps[wanted[-1] + 1 :]
+    decided = later[:-1] if later and later[-1].command.verb == "roll" else later
+    if later and all(step.command.verb in _FOLLOWING for step in decided):
         return [f"rewind {later[0].line}", amendment]
     return [amendment]

@@ -4,24 +4,39 @@ A throw counts if the dice were picked up or visibly thrown since the last fall 
 whether somebody pressed before or presses afterwards. While something moves the throw is
 withdrawn, not forgotten: a flicker or a hand that touches nothing must not lose it. Dice taken away
 unclaimed never count, dice set down by hand only if a fall is awaited and somebody says so.
+
+After a throw with a die that leans or is missing the house decides (R10): all three again, or that
+die alone. Whatever else makes three good dice of it counts only if somebody says so.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
+from companion.house import Cocked
 from companion.signals import How, Motion, Reading, Seen, Verdict
 from companion.steps import acceptable
 from companion.update import Message, Tone
 
+#: What a die alone makes of a throw.
+_SPOILT: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
+
 
 class Tray:
-    """What was seen in the tray. ``waiting`` is a throw that lies there and has not counted."""
+    """What was seen in the tray. ``waiting`` is a throw that lies there and has not counted.
 
-    def __init__(self) -> None:
+    ``cocked`` is what the house throws again when a die leans.
+    """
+
+    def __init__(self, cocked: Cocked = Cocked.ALL) -> None:
+        self.cocked = cocked
         self.motion: Motion | None = None
         self.waiting: Seen | None = None
         self._counted: Seen | None = None
         self._aside: Seen | None = None
         self._fresh = False
+        self._fell = False
+        self._spoilt = False
 
     def see(self, seen: Seen, awaited: bool = False) -> bool:
         """Take a sight in; tell whether a throw lies there that has not counted yet.
@@ -33,24 +48,39 @@ class Tray:
             self._follow(seen.motion)
         else:
             self._fresh = (self._fresh and seen.how is not How.PLACED) or self._begins(seen, awaited)
+            self._follow_the_fall(seen, seen.reading.verdict)
             self.waiting = self._aside = seen if self._fresh else None
         return self.waiting is not None
 
     def _follow(self, motion: Motion) -> None:
         """Put the waiting throw aside while something moves, and back when it lies as it lay."""
         self._fresh = self._fresh and motion is not Motion.EMPTY
+        self._spoilt = self._spoilt and motion is not Motion.EMPTY
         if motion is Motion.STILL and self._fresh:
             self.waiting = self.waiting or self._aside
         elif motion is not Motion.SETTLING:
             self.waiting = None
+
+    def _follow_the_fall(self, seen: Seen, verdict: Verdict) -> None:
+        """Note whether what lies there was seen to fall, and whether a die leant or was missing.
+
+        Who takes the one die that leant leaves the others as they fell.
+        """
+        picked_up = self._spoilt and verdict is Verdict.MISSING
+        if seen.how in (How.PLACED, How.UNSEEN) and not picked_up:
+            self._fell = False
+        self._fell = self._fell or seen.thrown
+        self._spoilt = self._fresh and ((self._spoilt and not seen.thrown) or verdict in _SPOILT)
 
     def _begins(self, seen: Seen, awaited: bool) -> bool:
         return seen.thrown or (awaited and seen.how in (How.PLACED, How.UNSEEN))
 
     @property
     def witnessed(self) -> bool:
-        """Whether the waiting throw was seen to fall; else only a person can say that it counts."""
-        return self.waiting is not None and self.waiting.how not in (How.PLACED, How.UNSEEN)
+        """Whether the waiting throw was seen to fall as it must; else only a person can let it count."""
+        if self.waiting is None or not self._fell:
+            return False
+        return not self._spoilt or (self.cocked is Cocked.ONE and self.waiting.how is How.ONE)
 
     @property
     def reading(self) -> Reading | None:
@@ -72,11 +102,17 @@ class Tray:
         """What to say of the waiting throw."""
         reading = self.reading
         assert reading is not None
-        if reading.verdict is Verdict.OK and not self.witnessed:
-            return Message("unseen_throw", {"faces": reading.faces}, Tone.ASK)
         if reading.verdict is Verdict.OK:
-            return Message("seen_throw", {"faces": reading.faces}, Tone.ASK)
-        return Message(f"reading_{reading.verdict}", {"reason": reading.reason}, Tone.ASK)
+            return Message(self._whether(), {"faces": reading.faces}, Tone.ASK)
+        one = reading.verdict in _SPOILT and self.cocked is Cocked.ONE
+        return Message(
+            f"reading_{reading.verdict}{'_one' if one else ''}", {"reason": reading.reason}, Tone.ASK
+        )
+
+    def _whether(self) -> str:
+        if self.witnessed:
+            return "seen_throw"
+        return "spoilt_throw" if self._spoilt and self.cocked is Cocked.ALL else "unseen_throw"
 
     def count(self, counted: Seen) -> None:
         """Note that a throw has counted: only a new throw will count again."""
@@ -85,7 +121,8 @@ class Tray:
 
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""
-        self.waiting, self._aside, self._fresh = None, None, False
+        self.waiting, self._aside = None, None
+        self._fresh = self._fell = self._spoilt = False
 
     def look_again(self) -> None:
         """Put the waiting throw aside until it is read again."""

@@ -1,15 +1,19 @@
 """What the session tells every output after each signal: the whole picture, immutable.
 
-Words are keys of the catalogues (``companion.screen.wording``) with their facts, so that every
+Words are keys of the catalogues (``companion.wording``) with their facts, so that every
 output can speak its own language.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
-from companion.rules.pieces import Group
+from companion.house import HOUSE, House
+from companion.rules.pieces import Face, Group
 from companion.rules.table import Command, Event, Part, Table
 from companion.signals import Motion, Seen
 
@@ -25,6 +29,9 @@ class Scene(StrEnum):
     CHOICE = "choice"
     ROUND_END = "round_end"
     OVER = "over"
+    SETUP = "setup"
+    MENU = "menu"
+    DISPUTE = "dispute"
 
 
 class Lamp(StrEnum):
@@ -76,13 +83,120 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """Where phones find the table, and the code that lets them change something."""
+
+    url: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The chances (0-1) of one roll for a seat: some match, none but no blow, blown.
+
+    They add up to 1. Where a roll without a match ends the seat's round, ``take`` is 0.
+    """
+
+    seat: int
+    match: float
+    take: float
+    blow: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One player's evening: games played, games won, points of all of them."""
+
+    name: str
+    games: int
+    wins: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Things to choose from with press (next) and hold (take): keys of titles and items.
+
+    ``now`` tells, item by item, what holds at present, where there is such a thing.
+    """
+
+    title: Message
+    items: tuple[Message, ...]
+    chosen: int = 0
+    now: tuple[Message | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a correction does to a seat's points."""
+
+    name: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A fall that counted, shown again: its picture, what stands, what is proposed instead.
+
+    ``line`` is its line in the record; ``number`` of ``count`` falls so far. ``proposed`` holds a
+    face for each die from left to right in the picture, ``die`` (an index) the one now asked
+    about. ``changes`` are the points that the proposal moves; ``refused`` says why it cannot
+    stand. ``picture`` is a BGR ``uint8`` picture, if one was kept; ``places`` are the dice's centres
+    in it, in parts (0-1) of its width and height, and ``edge`` is a die's in parts of its width.
+    """
+
+    line: int
+    number: int
+    count: int
+    name: str
+    stands: Group
+    proposed: tuple[Face, ...]
+    die: int = 0
+    picture: Any = None
+    changes: tuple[Change, ...] = ()
+    refused: Message | None = None
+    places: tuple[tuple[float, float], ...] = ()
+    edge: float = 0.0
+
+
+class SetupStep(StrEnum):
+    """The questions of a first start."""
+
+    LANGUAGE = "language"
+    CAMERA = "camera"
+    DICE = "dice"
+    FACE = "face"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Where the setup is. ``say`` asks for the next thing; ``picture`` (BGR ``uint8``) goes with it.
+
+    While dice are learnt, ``got`` counts the crops of each face known so far and ``wanted`` is how
+    many each should have; in ``SetupStep.FACE`` ``proposed`` is the face asked about.
+    """
+
+    step: SetupStep
+    say: Message
+    picture: Any = None
+    got: Mapping[Face, int] = field(default_factory=dict)
+    wanted: int = 3
+    proposed: Face | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Update:
     """Everything an output needs to draw everything. ``number`` grows by one each time.
 
     ``names`` are the seats in order, ``buttons`` the button of each. ``press`` and ``hold`` say
     what the two gestures do now, ``actors`` whose (seats; empty for anybody's). ``seen`` is the
     sight now shown. ``choices`` with ``chosen`` (an index) are open in ``Scene.CHOICE``.
-    ``scored`` tells each seat's row and points in ``Scene.ROUND_END`` and ``Scene.OVER``.
+    ``scored`` tells each seat's row and points in ``Scene.ROUND_END`` and ``Scene.OVER``. ``menu``,
+    ``dispute`` and ``setup`` are there in their scenes. ``path`` and ``lines`` are the record's file
+    and how many lines it has; ``fell`` is the line of the last fall that counts. A request that was
+    made by what an update shows carries its ``mark``.
     """
 
     number: int
@@ -104,3 +218,23 @@ class Update:
     scored: tuple[Event, ...] = ()
     events: tuple[Event, ...] = ()
     look_again: int = 0
+    house: House = HOUSE
+    menu: Menu | None = None
+    dispute: Dispute | None = None
+    setup: Setup | None = None
+    odds: Odds | None = None
+    standings: tuple[Standing, ...] = ()
+    page: Page | None = None
+    path: Path | None = None
+    lines: int = 0
+    fell: int | None = None
+
+    @property
+    def mark(self) -> str:
+        """Tell which record this is of, and how far it had come."""
+        return mark(self.path, self.lines)
+
+
+def mark(path: Path | None, lines: int) -> str:
+    """Tell one state of one record from every other: no two games share a file's name."""
+    return f"{path.stem if path else ''}:{lines}"

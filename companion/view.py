@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.requests import BUTTONS
 from companion.rules.table import Awaits, Event, Table
 from companion.update import Entry, Lamp, Message, Scene, Tone
 
 #: The supply in the box; the rules do not stop there, but people should know (R8).
 SUPPLY = {"white": 50, "black": 20}
+
+_EVERY_BUTTON = range(1, BUTTONS + 1)
 
 _PROMPTS: dict[Scene, tuple[str | None, str | None]] = {
     Scene.START: ("resume", "put_away"),
@@ -19,6 +22,9 @@ _PROMPTS: dict[Scene, tuple[str | None, str | None]] = {
     Scene.CHOICE: ("next_option", "take_option"),
     Scene.ROUND_END: ("go_on", None),
     Scene.OVER: ("new_game_same", "to_lobby"),
+    Scene.SETUP: (None, None),
+    Scene.MENU: ("next_option", "take_option"),
+    Scene.DISPUTE: ("other_face", "face_is_right"),
 }
 
 #: Events worth a headline, the weightiest first.
@@ -49,16 +55,23 @@ def prompts(
 
 def actors(scene: Scene, awaits: Awaits | None, entry: Entry | None) -> tuple[int, ...]:
     """Number the seats that must act; none means anybody."""
+    if scene is Scene.DISPUTE:
+        return ()
     if scene is Scene.DEAL and entry and entry.part.seat:
         return (entry.part.seat,)
     return (awaits.seat,) if awaits and awaits.seat else ()
 
 
 def lamps(scene: Scene, buttons: tuple[int, ...], acting: tuple[int, ...], asking: bool) -> dict[int, Lamp]:
-    """Light the lamp of who must act, blinking while a choice is open; all where anybody may."""
-    alight = Lamp.BLINKING if scene is Scene.CHOICE or asking else Lamp.LIT
+    """Light the lamp of who must act, blinking while a choice is open; all where anybody may.
+
+    In the lobby those are lit who have joined.
+    """
+    alight = Lamp.BLINKING if scene in (Scene.CHOICE, Scene.DISPUTE) or asking else Lamp.LIT
     if scene is Scene.START:
-        return dict.fromkeys(range(1, 7), Lamp.LIT)
+        return dict.fromkeys(_EVERY_BUTTON, Lamp.LIT)
+    if scene is Scene.LOBBY:
+        return {button: Lamp.LIT if button in buttons else Lamp.DARK for button in _EVERY_BUTTON}
     seats = enumerate(buttons, 1)
     anybody = not acting
     return {button: alight if anybody or seat in acting else Lamp.DARK for seat, button in seats}

@@ -499,3 +499,18 @@ def test_new_games_are_named_by_the_time(tmp_path: Path) -> None:
 
 def test_the_time_in_remarks_has_its_zone() -> None:
     assert datetime.fromisoformat(journal.now()).tzinfo is not None
+
+
+def test_nothing_is_written_that_could_not_be_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.lama"
+    with Journal.create(path, "lama-dice/1", ("Ada", "Bo"), 1) as game:
+        game.append("deal 12345L 12345L")
+        before = path.read_bytes()
+        monkeypatch.setattr(journal, "MAX_BYTES", len(before) + 20)
+        with pytest.raises(JournalError, match="is full"):
+            game.append("1 roll")
+        assert path.read_bytes() == before and game.record.table.awaits.kind == "turn"
+        monkeypatch.undo()
+        game.append("1 roll")

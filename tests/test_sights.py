@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from companion.house import HOUSE, Cocked
 from companion.rules.pieces import parse_group
 from companion.signals import Die, Doubt, How, Motion, Notice, Reading, Seen, Verdict
 from companion.update import Scene, Tone, Update
@@ -106,3 +108,112 @@ def test_a_doubt_disturbs_no_throw_that_waits(people: People) -> None:
 def test_that_a_doubt_is_over_hides_nothing_else(people: People) -> None:
     people.throw("13L")
     assert key(doubt(people, Doubt.LIGHT, over=True)) == "seen_throw"
+
+
+def leaning(people: People, verdict: Verdict = Verdict.COCKED, how: How = How.THROWN) -> Update:
+    """Let a throw lie there with a die that leans, or is missing."""
+    return people.show("13L" if verdict is Verdict.COCKED else "13", how, verdict)
+
+
+@pytest.fixture
+def ones(tmp_path: Path) -> People:
+    """A table where only the die that leans is thrown again."""
+    table = People(tmp_path, house=replace(HOUSE, cocked=Cocked.ONE))
+    table.begin()
+    table.press(1)
+    return table
+
+
+@pytest.fixture
+def alls(people: People) -> People:
+    """A table where all three are thrown again."""
+    people.press(1)
+    return people
+
+
+@pytest.mark.parametrize("verdict", [Verdict.COCKED, Verdict.MISSING])
+def test_which_dice_to_throw_again_is_said(alls: People, tmp_path: Path, verdict: Verdict) -> None:
+    assert key(leaning(alls, verdict)) == f"reading_{verdict}"
+    assert key(alls.ask("set cocked one")) == f"reading_{verdict}_one"
+    assert key(alls.ask("set cocked all")) == f"reading_{verdict}"
+
+
+def test_with_all_three_again_one_die_alone_never_counts_by_itself(alls: People) -> None:
+    leaning(alls)
+    update = alls.show("135", How.ONE)
+    assert update.scene is Scene.FALL and key(update) == "spoilt_throw"
+    alls.press(1)
+    assert alls.lines()[-1] == "fell 135"
+
+
+def test_with_all_three_again_all_three_count(alls: People) -> None:
+    leaning(alls)
+    alls.show("135")
+    assert alls.lines()[-1] == "fell 135"
+
+
+def test_the_leaning_die_thrown_alone_counts_where_the_house_says_so(ones: People) -> None:
+    leaning(ones)
+    ones.show("135", How.ONE)
+    assert ones.lines()[-1] == "fell 135"
+
+
+def test_the_leaning_die_is_taken_and_thrown_alone(ones: People) -> None:
+    leaning(ones)
+    ones.move(Motion.HAND)
+    assert key(ones.show("13", How.PLACED, Verdict.MISSING)) == "reading_missing_one"
+    ones.show("135", How.ONE)
+    assert ones.lines()[-1] == "fell 135"
+
+
+def test_it_may_lean_again_and_again(ones: People) -> None:
+    leaning(ones)
+    for _ in range(3):
+        assert key(leaning(ones, how=How.ONE)) == "reading_cocked_one"
+    ones.show("135", How.ONE)
+    assert ones.lines()[-1] == "fell 135"
+
+
+@pytest.mark.parametrize("how", [How.NUDGED, How.PLACED, How.UNSEEN])
+def test_a_leaning_die_that_was_pushed_flat_never_counts_by_itself(ones: People, how: How) -> None:
+    leaning(ones)
+    update = ones.show("135", how)
+    assert update.scene is Scene.FALL and key(update) == "unseen_throw"
+    ones.press(1)
+    assert ones.lines()[-1] == "fell 135"
+
+
+def test_one_die_beside_two_that_were_set_down_is_no_throw(ones: People) -> None:
+    leaning(ones, how=How.PLACED)
+    assert key(ones.show("135", How.ONE)) == "unseen_throw"
+    assert ones.lines()[-1] == "1 roll"
+
+
+def test_dice_set_down_and_nudged_still_count_only_if_somebody_says_so(alls: People) -> None:
+    see(alls, "13L", How.PLACED)
+    assert key(see(alls, "13L", How.NUDGED)) == "unseen_throw"
+    assert alls.lines()[-1] == "1 roll"
+
+
+def test_thrown_first_the_leaning_die_again_and_pressed_afterwards(tmp_path: Path) -> None:
+    people = People(tmp_path, house=replace(HOUSE, cocked=Cocked.ONE))
+    people.begin()
+    assert key(leaning(people)) == "reading_cocked_one"
+    assert key(people.show("135", How.ONE)) == "seen_throw"
+    people.press(1)
+    assert people.lines()[-1] == "fell 135"
+
+
+def test_one_die_thrown_after_a_fall_that_counted_is_no_throw(ones: People) -> None:
+    ones.show("246")
+    ones.hold(1)
+    ones.press(2)
+    update = ones.show("241", How.ONE)
+    assert update.scene is Scene.FALL and key(update) == "same_dice"
+
+
+def test_an_empty_tray_forgets_that_a_die_leant(alls: People) -> None:
+    leaning(alls)
+    alls.move(Motion.EMPTY)
+    alls.show("135")
+    assert alls.lines()[-1] == "fell 135"

@@ -1,0 +1,55 @@
+"""Everything there is to show, put together from where the evening is and what is said. Pure."""
+
+from __future__ import annotations
+
+from companion.game import Game
+from companion.host import Host
+from companion.news import News
+from companion.odds import odds
+from companion.update import Dispute, Odds, Scene, Update
+from companion.view import actors, lamps, prompts
+
+_SCORED = (Scene.ROUND_END, Scene.OVER)
+_ROLLING = (Scene.TURN, Scene.FALL)
+
+
+def composed(number: int, host: Host, news: News, dispute: Dispute | None) -> Update:
+    """Compose the update of this number; a fall shown again lies over the game."""
+    game, tray = host.game, host.tray
+    scene = Scene.DISPUTE if dispute else host.scene
+    table = game.table if game else None
+    entry = game.entry if game and scene is Scene.DEAL else None
+    press, hold = prompts(scene, tray.waiting is not None, tray.acceptable, entry)
+    acting = actors(scene, table.awaits if table else None, entry)
+    buttons = game.journal.buttons if game else host.lobby.joined
+    return Update(
+        number=number,
+        scene=scene,
+        names=tuple(seat.name for seat in table.seats) if table else host.lobby.seats,
+        buttons=buttons,
+        actors=acting,
+        table=table,
+        press=press,
+        hold=hold,
+        notice=news.notice,
+        lamps=lamps(scene, buttons, acting, scene is Scene.FALL and tray.waiting is not None),
+        flash=news.flash,
+        motion=tray.motion,
+        seen=tray.shown,
+        choices=table.awaits.choices if table and scene is Scene.CHOICE else (),
+        chosen=game.chosen if game else 0,
+        entry=entry,
+        scored=game.scored if game and host.scene in _SCORED else (),
+        events=news.events,
+        look_again=news.look_again,
+        house=host.house,
+        dispute=dispute,
+        odds=_odds(host, game),
+        path=game.journal.path if game else None,
+        lines=game.journal.lines if game else 0,
+        fell=game.fell if game else None,
+    )
+
+
+def _odds(host: Host, game: Game | None) -> Odds | None:
+    return odds(game.table) if game and host.house.odds and host.scene in _ROLLING else None

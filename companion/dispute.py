@@ -1,0 +1,91 @@
+"""A fall that counted, shown again: press is another face for the marked die, hold the next die. Pure.
+
+Faces are asked from left to right in the picture. A die may show whatever lets the dice after it
+make a roll that can be, so every roll that can be is reached in one go, and no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+
+from companion.album import Kept
+from companion.preview import preview
+from companion.requests import Refused
+from companion.rules.notation import Record, Step
+from companion.rules.pieces import FACES, Face, Group, group, possible, text
+from companion.steps import falls, to_correct_fall
+from companion.update import Dispute
+
+
+def show(record: Record, line: int | None, find: Callable[[int], Kept | None]) -> Dispute:
+    """Show the fall on a line, or the last one. Raises ``Refused`` if there is none."""
+    counted = falls(record.steps)
+    wanted = [number for number, step in enumerate(counted, 1) if line in (None, step.line)]
+    if not wanted:
+        raise Refused("no_fall_yet") if line is None else Refused("no_such_fall", line=line)
+    step, kept = counted[wanted[-1] - 1], find(counted[wanted[-1] - 1].line)
+    shown = Dispute(step.line, wanted[-1], len(counted), _roller(step), *_stands(step, kept))
+    return replace(shown, picture=kept.picture, places=kept.places, edge=kept.edge) if kept else shown
+
+
+def _roller(step: Step) -> str:
+    seat = next(event.seat for event in step.events if event.kind == "fell")
+    assert seat is not None
+    return step.table.seats[seat - 1].name
+
+
+def _stands(step: Step, kept: Kept | None) -> tuple[Group, tuple[Face, ...]]:
+    """Tell what stands, and which die of the picture shows what of it."""
+    stands = step.command.groups[0]
+    if kept is None or len(kept.faces) != len(stands):
+        return stands, stands
+    return stands, _as_read(stands, kept.faces)
+
+
+def _as_read(stands: Group, read: tuple[Face | None, ...]) -> tuple[Face, ...]:
+    """Leave faces where they were read; those corrected since go where no other fits."""
+    left, placed = list(stands), list[Face | None]()
+    for face in read:
+        placed.append(face if face in left else None)
+        if face in left:
+            left.remove(face)
+    return tuple(face or left.pop(0) for face in placed)
+
+
+def other_face(record: Record, shown: Dispute) -> Dispute:
+    """Propose the next face that the marked die may show."""
+    offered = _offered(shown.proposed, shown.die)
+    here = offered.index(shown.proposed[shown.die])
+    return _proposing(record, shown, offered[(here + 1) % len(offered)])
+
+
+def next_die(record: Record, shown: Dispute) -> Dispute | None:
+    """Leave the marked die as it is proposed and go on; after the last one nothing is left to ask.
+
+    A proposal that the record refuses is asked about from the beginning.
+    """
+    if shown.die + 1 == len(shown.proposed):
+        return replace(shown, die=0) if shown.refused else None
+    following = replace(shown, die=shown.die + 1)
+    offered = _offered(following.proposed, following.die)
+    now = following.proposed[following.die]
+    return following if now in offered else _proposing(record, following, offered[0])
+
+
+def _offered(proposed: tuple[Face, ...], die: int) -> tuple[Face, ...]:
+    """List the faces with which the dice to the left, this one and some others make a roll."""
+    before, after = proposed[:die], len(proposed) - die - 1
+    rest = tuple(product(FACES, repeat=after))
+    return tuple(face for face in FACES if any(possible(group((*before, face, *others))) for others in rest))
+
+
+def _proposing(record: Record, shown: Dispute, face: Face) -> Dispute:
+    """Propose a face for the marked die, with what that would change."""
+    proposed = (*shown.proposed[: shown.die], face, *shown.proposed[shown.die + 1 :])
+    asked = replace(shown, proposed=proposed, changes=(), refused=None)
+    if group(proposed) == shown.stands:
+        return asked
+    tried = preview(record, to_correct_fall(record.steps, text(group(proposed)), shown.line))
+    return replace(asked, changes=tried.moved, refused=tried.refused)

@@ -1,0 +1,349 @@
+"""A game on the table: what people and dice do becomes lines of its record.
+
+Theory. The table says what it awaits; the scene follows from that and from nothing else, so there
+is no state machine to fall out of step. A press is yes or next, a hold is no or take. Every
+command goes to the journal first and counts only when it is on the disk. A throw that the camera
+saw counts for the seat that pressed, before or after; one that nobody claims is only shown.
+Whatever cannot be is ``Refused``, and nothing has changed then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion import entry as entries
+from companion.album import Album, AlbumError
+from companion.journal import Journal, JournalError
+from companion.news import News
+from companion.preview import preview, refusal
+from companion.requests import Refused, not_awaited
+from companion.rules.notation import NotationError, Record, Step
+from companion.rules.pieces import parse_group, text
+from companion.rules.table import Awaits, Command, Event, Table
+from companion.signals import Press, Seen, Verdict
+from companion.steps import falls, forced, last_scoring, scene_of, to_correct_fall, to_undo
+from companion.tray import Tray
+from companion.update import Change, Entry, Message, Scene, Tone
+from companion.view import headline
+
+
+class Game:
+    """A game that is being played. ``tray`` is looked at, ``news`` is told.
+
+    ``dealer`` gives the words of a deal in place of typing; a quit may be taken back for
+    ``take_back_s`` seconds.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        tray: Tray,
+        news: News,
+        dealer: Callable[[Awaits], str | None] | None,
+        take_back_s: float,
+    ) -> None:
+        self.journal = journal
+        self.album = Album(journal.path)
+        self.entry: Entry | None = None
+        self.chosen = 0
+        self._tray, self._news = tray, news
+        self._dealer, self._take_back_s = dealer, take_back_s
+        self._acknowledged = 0
+        self._take_back: tuple[int, int, float] | None = None
+        self._album_failed = False
+
+    # -- what is on the table ------------------------------------------------------------------
+
+    @property
+    def record(self) -> Record:
+        """The game so far."""
+        return self.journal.record
+
+    @property
+    def table(self) -> Table:
+        """The table now."""
+        return self.record.table
+
+    @property
+    def awaits(self) -> Awaits:
+        """What the table awaits."""
+        return self.table.awaits
+
+    @property
+    def scene(self) -> Scene:
+        """Where the game is, told from what the table awaits."""
+        scene = scene_of(self.awaits)
+        unseen = scene is Scene.DEAL and self._acknowledged < len(self.table.penalties)
+        return Scene.ROUND_END if unseen and self.scored else scene
+
+    @property
+    def scored(self) -> tuple[Event, ...]:
+        """Each seat's row and points of the round just over."""
+        return last_scoring(self._steps)
+
+    @property
+    def fell(self) -> int | None:
+        """The line of the last fall that counts."""
+        return next((step.line for step in reversed(self._steps) if step.command.verb == "fell"), None)
+
+    @property
+    def deadline(self) -> float | None:
+        """When ``tick`` is wanted next, if at all."""
+        return self._take_back[2] if self._take_back else None
+
+    @property
+    def _steps(self) -> list[Step]:
+        return self.record.steps
+
+    def _name(self, seat: int) -> str:
+        return self.table.seats[seat - 1].name
+
+    # -- press and hold ------------------------------------------------------------------------
+
+    def press(self, press: Press) -> None:
+        """Take a press or a hold in. Raises ``Refused``."""
+        seat, awaited = self._seat(press.button), self.awaits.seat
+        if awaited is not None and seat != awaited:
+            self._news.flash = press.button
+            raise Refused("not_your_turn", Tone.QUIET, name=self._name(awaited))
+        _GESTURES[self.scene, press.held](self, press)
+
+    def _seat(self, button: int) -> int | None:
+        buttons = self.journal.buttons
+        return buttons.index(button) + 1 if button in buttons else None
+
+    def go_on_after_round(self, at: float) -> None:
+        """Leave the end of a round. Raises ``Refused`` if there is none to leave."""
+        if self.scene is not Scene.ROUND_END:
+            raise not_awaited(self.awaits)
+        self._acknowledged = len(self.table.penalties)
+        self.go_on(at)
+
+    def _acknowledge(self, press: Press) -> None:
+        self.go_on_after_round(press.at)
+
+    def _roll(self, press: Press) -> None:
+        self._play([f"{self.awaits.seat} roll"], f"button {press.button}", press.at)
+        self.consider(press.at)
+
+    def _decline_turn(self, press: Press) -> None:
+        """Say that a throw that lies there is no roll; without one, quit."""
+        if self._tray.waiting:
+            self._tray.dismiss()
+        else:
+            self._quit(press)
+
+    def _quit(self, press: Press) -> None:
+        seat = self.awaits.seat
+        assert seat is not None
+        self._write([f"{seat} quit"], f"button {press.button}")
+        self._take_back = (seat, self._steps[-1].line, press.at + self._take_back_s)
+        self._news.notice = Message("quit_take_back", {"name": self._name(seat)})
+        self.go_on(press.at)
+
+    def takes_back(self, press: Press) -> bool:
+        """Give a quit back to its seat: by the same gesture, for a few seconds, if nothing followed."""
+        if not self._take_back or not press.held:
+            return False
+        seat, line, until = self._take_back
+        if seat != self._seat(press.button) or press.at > until or self._steps[-1].line != line:
+            return False
+        self._write([f"rewind {line}"], f"button {press.button}")
+        self._news.notice = Message("taken_back", {"name": self._name(seat)})
+        return True
+
+    def _next_option(self, _: Press) -> None:
+        self.chosen = (self.chosen + 1) % len(self.awaits.choices)
+
+    def _take_option(self, press: Press) -> None:
+        self._play([str(self.awaits.choices[self.chosen])], f"button {press.button}", press.at)
+
+    # -- the dice ------------------------------------------------------------------------------
+
+    def see(self, seen: Seen, quietly: bool) -> None:
+        """Look into the tray. ``quietly``: whatever lies there waits until ``consider``."""
+        had = self._tray.waiting is not None
+        waits = self._tray.see(seen, awaited=self.scene is Scene.FALL)
+        if quietly:
+            return
+        if waits and (seen.reading or not had):
+            self.consider(seen.at)
+        elif seen.reading and self.scene is Scene.FALL:
+            self._news.notice = Message("same_dice", tone=Tone.ASK)
+        elif not seen.reading and (had != waits or self._news.says("same_dice")):
+            self._news.notice = None
+
+    def consider(self, at: float) -> None:
+        """Count a throw that waits if a fall is awaited and it is clear; else ask about it."""
+        reading = self._tray.reading
+        if reading is None or self.scene not in (Scene.FALL, Scene.TURN):
+            return
+        if self.scene is Scene.FALL and reading.verdict is Verdict.OK and self._tray.witnessed:
+            self._count("camera", at)
+        else:
+            self._news.notice = self._tray.question
+
+    def _count(self, source: str, at: float) -> None:
+        """Write the waiting throw down as the fall, then keep its picture."""
+        seen, reading = self._tray.waiting, self._tray.reading
+        assert seen is not None and reading is not None
+        confidence = min((die.confidence for die in reading.dice), default=0.0)
+        self._write([f"fell {text(reading.faces or ())}"], f"{source} {confidence:.2f}")
+        self._tray.count(seen)
+        line = self._steps[-1].line
+        self.go_on(at)
+        self._keep_picture(line, seen)
+
+    def _keep_picture(self, line: int, seen: Seen) -> None:
+        """Keep the picture of a fall; that it fails is said once, and stops nothing."""
+        try:
+            self.album.keep(line, seen)
+            self._album_failed = False
+        except AlbumError as error:
+            if not self._album_failed:
+                self._news.notice = Message("picture_not_kept", {"sentence": str(error)}, Tone.ASK)
+            self._album_failed = True
+
+    def _accept(self, press: Press) -> None:
+        if self._tray.waiting is None:
+            raise Refused("throw_first")
+        if not self._tray.acceptable:
+            raise Refused("cannot_accept")
+        self._count(f"button {press.button} accepted camera", press.at)
+
+    def _decline_fall(self, press: Press) -> None:
+        """Look again at a doubtful reading; without one, take the roll back."""
+        if self._tray.waiting:
+            self._tray.look_again()
+            self._news.look_again += 1
+        else:
+            roll = next(step for step in reversed(self._steps) if step.command.verb == "roll")
+            self._write([f"rewind {roll.line}"], f"button {press.button}")
+
+    # -- cards ---------------------------------------------------------------------------------
+
+    def type_in(self, key: str, at: float) -> None:
+        """Take a key for the cards asked for. Raises ``Refused``."""
+        if self.scene is not Scene.DEAL or self.entry is None:
+            return
+        typed = entries.type_in(self.entry, self.awaits, key)
+        if isinstance(typed, Entry):
+            self.entry = typed
+        else:
+            self._play([typed], "typed", at)
+
+    def _confirm_row(self, press: Press) -> None:
+        self.type_in("enter", press.at)
+
+    def _clear_row(self, press: Press) -> None:
+        self.type_in("clear", press.at)
+
+    # -- words ---------------------------------------------------------------------------------
+
+    def say(self, lines: Sequence[str], source: str, at: float) -> None:
+        """Take lines of the notation, all of them or none. Raises ``Refused``."""
+        self._play(lines, source, at)
+
+    def undo(self, source: str) -> None:
+        """Forget the last thing somebody did, with what it forced. Raises ``Refused``."""
+        step = to_undo(self._steps, keep_deals=self._dealer is not None)
+        if step is None:
+            raise Refused("nothing_to_undo", Tone.QUIET)
+        self._write([f"rewind {step.line}"], source)
+        self._news.notice = Message("undone", {"command": step.command})
+
+    def correct(self, faces: str, line: int | None, source: str, at: float) -> None:
+        """Change a fall (the last, without a line); what followed in its turn is asked anew if it is last.
+
+        Raises ``Refused``.
+        """
+        if not falls(self._steps):
+            raise Refused("nothing_to_undo", Tone.QUIET)
+        lines = to_correct_fall(self._steps, faces, line)
+        if not lines:
+            raise Refused("no_such_fall", line=line)
+        moved = preview(self.record, lines).moved
+        self._play(lines, source, at)
+        self._news.notice = _corrected(faces, moved)
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def _play(self, lines: Sequence[str], source: str, at: float) -> None:
+        self._write(lines, source)
+        self.go_on(at)
+
+    def _write(self, lines: Sequence[str], source: str) -> None:
+        """Record lines, all of them or none. Raises ``Refused`` if rules or disk say no."""
+        try:
+            events = self.journal.append_all([(words, source) for words in lines])
+        except NotationError as error:
+            raise Refused.saying(refusal(error)) from error
+        except JournalError as error:
+            raise Refused.saying(self._news.unsaved(error)) from error
+        self._news.trouble = ""
+        self._after(events)
+
+    def _after(self, events: tuple[Event, ...]) -> None:
+        self._news.events += events
+        self._news.notice = headline(events, self.table) or self._news.notice
+        self.chosen, self.entry = 0, None
+        self._ask_for_cards()
+        if not any(event.kind == "quit" for event in events):
+            self._take_back = None
+        self._acknowledged = min(self._acknowledged, len(self.table.penalties))
+
+    def _ask_for_cards(self) -> None:
+        if self.awaits.kind in ("deal", "reveal") and self.entry is None:
+            self.entry = entries.begin(self.awaits)
+
+    def resumed(self) -> None:
+        """Take up a game as its record tells it: the end of a round is shown once more."""
+        dealing = self.awaits.kind == "deal"
+        self._acknowledged = len(self.table.penalties) - (1 if dealing else 0)
+
+    def go_on(self, at: float) -> None:
+        """Deal where a dealer is at hand, and write down what is forced; what fails then is only said."""
+        self._ask_for_cards()
+        try:
+            if self.scene is Scene.DEAL and self.awaits.kind == "deal" and self._dealer:
+                if words := self._dealer(self.awaits):
+                    self._play([words], "dealt", at)
+            elif self.scene is Scene.CHOICE and (only := forced(self.awaits)):
+                self._take_only(only, at)
+        except Refused as refused:
+            self._news.notice = refused.message
+
+    def _take_only(self, only: Command, at: float) -> None:
+        name = self._name(only.seat or 0)
+        self._play([str(only)], "only option", at)
+        self._news.notice = self._news.notice or Message("only_option", {"name": name, "command": only})
+
+    def tick(self, at: float) -> None:
+        """Let time pass: a quit stands after a while."""
+        if self._take_back and at >= self._take_back[2]:
+            self._take_back = None
+            if self._news.says("quit_take_back"):
+                self._news.notice = None
+
+
+def _corrected(faces: str, moved: tuple[Change, ...]) -> Message:
+    """Say what a correction changed."""
+    facts: dict[str, object] = {"faces": parse_group(faces)}
+    if not moved:
+        return Message("corrected", facts)
+    said = tuple(f"{change.name} {change.before} → {change.after}" for change in moved)
+    return Message("corrected_points", facts | {"changes": said})
+
+
+_GESTURES: dict[tuple[Scene, bool], Callable[[Game, Press], None]] = {
+    (Scene.DEAL, False): Game._confirm_row,
+    (Scene.DEAL, True): Game._clear_row,
+    (Scene.TURN, False): Game._roll,
+    (Scene.TURN, True): Game._decline_turn,
+    (Scene.FALL, False): Game._accept,
+    (Scene.FALL, True): Game._decline_fall,
+    (Scene.CHOICE, False): Game._next_option,
+    (Scene.CHOICE, True): Game._take_option,
+    (Scene.ROUND_END, False): Game._acknowledge,
+    (Scene.ROUND_END, True): Game._acknowledge,
+}

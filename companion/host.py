@@ -1,0 +1,184 @@
+"""From game to game: who plays, which game lies there unfinished, which one is on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.game import Game
+from companion.house import HOUSE, House, Language
+from companion.journal import Journal, JournalError, new_path, now
+from companion.lobby import Lobby
+from companion.news import News
+from companion.preview import refusal
+from companion.requests import Refused
+from companion.rules.notation import NotationError
+from companion.rules.table import Awaits
+from companion.tray import Tray
+from companion.update import Message, Scene, Tone
+
+
+def numbered(_: Language, button: int) -> str:
+    """Name a button's player who has not been named."""
+    return f"Player {button}"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a game is started with. ``dealer`` gives the words of a deal in place of typing.
+
+    ``default_name`` names the player of a button in a language. ``clock`` writes the time with its
+    zone, as in ISO 8601. ``keep_house`` saves how the house likes it; it raises ``OSError`` if it
+    cannot, and the house is so for this evening.
+    """
+
+    folder: Path
+    path: Path | None = None
+    game: str = "lama-dice/1"
+    names: tuple[str, ...] = ()
+    seated: bool = False
+    default_name: Callable[[Language, int], str] = numbered
+    dealer: Callable[[Awaits], str | None] | None = None
+    take_back_s: float = 5.0
+    clock: Callable[[], str] = field(default=now)
+    house: House = HOUSE
+    keep_house: Callable[[House], None] | None = None
+
+
+class Host:
+    """Seats people and puts games on the table. Between games ``game`` is none.
+
+    ``found`` is a game that waits to be gone on with, ``house`` how this table likes it.
+    """
+
+    def __init__(self, settings: Settings, news: News, found: Path | None) -> None:
+        self.settings = settings
+        self.found = found
+        self.house = settings.house
+        self.game: Game | None = None
+        self.tray = Tray(self.house.cocked)
+        self.lobby = Lobby.of(settings.names, self._default_name, settings.seated)
+        self._news = news
+
+    def _default_name(self, button: int) -> str:
+        return self.settings.default_name(self.house.language, button)
+
+    @property
+    def scene(self) -> Scene:
+        """Where the evening is."""
+        if self.game:
+            return self.game.scene
+        return Scene.START if self.found else Scene.LOBBY
+
+    def like(self, house: House) -> None:
+        """Have it another way from now on."""
+        self.house, self.tray.cocked = house, house.cocked
+
+    # -- who plays -----------------------------------------------------------------------------
+
+    def toggle(self, button: int) -> None:
+        """Let a button join, or leave."""
+        self.lobby = self.lobby.toggle(button)
+
+    def join(self, button: int) -> None:
+        """Let a button join. Raises ``Refused`` once the game has begun."""
+        self.lobby = self._open_lobby.join(button)
+
+    def leave(self, button: int) -> None:
+        """Let a button leave. Raises ``Refused`` once the game has begun."""
+        self.lobby = self._open_lobby.leave(button)
+
+    def call(self, button: int, name: str) -> None:
+        """Name a button's player, or take the name away. Raises ``Refused``."""
+        self.lobby = self._open_lobby.call(button, name)
+        self._news.notice = Message("named", {"name": self.lobby.names[button - 1]})
+
+    @property
+    def _open_lobby(self) -> Lobby:
+        if self.scene is not Scene.LOBBY:
+            raise Refused("only_in_lobby")
+        return self.lobby
+
+    # -- a game on the table -------------------------------------------------------------------
+
+    def begin_with(self, button: int) -> None:
+        """Let a button join and begin. Raises ``Refused``."""
+        self.join(button)
+        if button not in self.lobby.joined:
+            raise Refused("ask_button", request="begin 3")
+        self._begin(self.lobby.joined.index(button) + 1)
+
+    def again(self) -> None:
+        """Begin anew with the same people: the same one begins, being still the youngest."""
+        if self.game is None or self.scene is not Scene.OVER:
+            raise Refused("not_over_yet")
+        self._begin(self.game.record.starter)
+
+    def _begin(self, starter: int) -> None:
+        if not self.lobby.enough:
+            raise Refused("need_two_players")
+        try:
+            self.start(starter)
+        except NotationError as error:
+            raise Refused.saying(refusal(error)) from error
+        except JournalError as error:
+            raise Refused.saying(self._news.unsaved(error)) from error
+
+    def start(self, starter: int) -> None:
+        """Start a game; ``starter`` is a seat. Raises ``JournalError`` or ``NotationError``."""
+        settings, names, joined = self.settings, self.lobby.seats, self.lobby.joined
+        path = settings.path if settings.path and not settings.path.exists() else None
+        path = path or new_path(settings.folder, settings.clock)
+        journal = Journal.create(path, settings.game, names, starter, joined, settings.clock)
+        self._news.trouble = ""
+        self._open(journal).go_on(0.0)
+
+    def resume(self, path: Path) -> None:
+        """Go on with the game in a file. Raises ``JournalError`` or ``NotationError``."""
+        game = self._open(Journal.open(path, self.settings.clock))
+        game.resumed()
+        self._news.notice = Message("resumed")
+        game.go_on(0.0)
+
+    def resume_found(self) -> None:
+        """Go on with the game that waits. Raises ``Refused`` if there is none, or it is damaged."""
+        found = self._waiting
+        self.found = None
+        try:
+            self.resume(found)
+        except (JournalError, NotationError) as error:
+            raise Refused("trouble", Tone.ALARM, sentence=f"{found.name}: {error}") from error
+
+    def put_away(self) -> None:
+        """Leave the game that waits where it is, for good. Raises ``Refused`` if there is none."""
+        _ = self._waiting
+        self.found = None
+
+    @property
+    def _waiting(self) -> Path:
+        if self.found is None or self.game:
+            raise Refused("no_game_waits")
+        return self.found
+
+    def to_lobby(self) -> None:
+        """Leave the table; a game that is not over waits, as after a start. Raises ``Refused``."""
+        if self.game is None:
+            raise Refused("no_game_yet")
+        if self.scene is not Scene.OVER:
+            self.found = self.game.journal.path
+            self._news.notice = Message("unfinished_found", {"names": self.game.record.names})
+        self.close()
+        self.game = None
+
+    def _open(self, journal: Journal) -> Game:
+        self.close()
+        self.found, self.tray = None, Tray(self.house.cocked)
+        self.game = Game(journal, self.tray, self._news, self.settings.dealer, self.settings.take_back_s)
+        self.lobby = self.lobby.seated(journal.buttons, journal.record.names)
+        return self.game
+
+    def close(self) -> None:
+        """Close the journal; safe to repeat."""
+        if self.game:
+            self.game.journal.close()

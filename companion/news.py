@@ -1,0 +1,33 @@
+"""What there is to say beside the state of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.journal import JournalError
+from companion.rules.table import Event
+from companion.update import Message, Tone
+
+
+@dataclass
+class News:
+    """What happened with the last signal, and the notice until another one takes its place.
+
+    ``look_again`` counts how often somebody wanted the dice read once more; ``trouble`` says why
+    the journal could not be written when it was last tried.
+    """
+
+    notice: Message | None = None
+    flash: int | None = None
+    events: tuple[Event, ...] = ()
+    look_again: int = 0
+    trouble: str = ""
+
+    def says(self, key: str) -> bool:
+        """Tell whether this is what the notice says."""
+        return self.notice is not None and self.notice.key == key
+
+    def unsaved(self, error: JournalError) -> Message:
+        """Note that the journal could not be written, and say so."""
+        self.trouble = str(error)
+        return Message("journal_failed", {"sentence": self.trouble}, Tone.ALARM)

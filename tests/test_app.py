@@ -1,0 +1,158 @@
+"""The main thread's side: edges, fingers and failing screens reach the session as it understands them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+from PIL import Image
+
+from companion.app import Companion
+from companion.eyes import Inbox
+from companion.screen import touch
+from companion.signals import Chord, Edge, Press, Signal, Stuck, Trouble
+from companion.update import Lamp, Scene, Update
+from hardware.buttons import Panel
+from hardware.display import DisplayError, Memory, Screens, Touch
+from hardware.display.screens import AGAIN_S
+from hardware.gestures import HOLD_S, STUCK_S
+from hardware.pins import BUTTON_PINS, LAMP_PINS
+
+SIZE = (128, 64)
+
+
+@dataclass
+class Notes:
+    """A session that writes down what it is told, and has button 2 blink."""
+
+    told: list[Signal] = field(default_factory=list)
+    deadline: float | None = None
+    failed: bool = False
+
+    def handle(self, signal: Signal) -> Update:
+        self.told.append(signal)
+        return self.update()
+
+    def update(self) -> Update:
+        lamps = {2: Lamp.BLINKING}
+        return Update(len(self.told) + 1, Scene.LOBBY, ("Rosa",), (1,), actors=(1,), lamps=lamps)
+
+
+class Table:
+    """Everything a companion needs, and a clock to turn."""
+
+    def __init__(self, display: Memory | Screens | None = None, held: tuple[int, ...] = ()) -> None:
+        self.now, self.inbox, self.notes, self.factory = 100.0, Inbox(), Notes(), MockFactory()
+        self.panel = Panel(
+            self.factory, lambda b, d: self.inbox.put(Edge(b, d, self.now)), clock=lambda: self.now
+        )
+        for button in held:
+            self.factory.pin(BUTTON_PINS[button - 1]).drive_low()
+            self.inbox.get()
+        self.display = Memory(SIZE) if display is None else display
+        self.companion = Companion(self.notes, self.panel, self.display, self.inbox, clock=lambda: self.now)
+
+    def let(self, seconds: float) -> None:
+        """Pump as the real loop does until so much time has passed."""
+        end = self.now + seconds
+        while self.now < end:
+            self.now = min(end, self.now + max(0.001, self.companion.next_wait()))
+            self.companion.pump()
+
+    def move(self, button: int, down: bool) -> None:
+        pin = self.factory.pin(BUTTON_PINS[button - 1])
+        (pin.drive_low if down else pin.drive_high)()
+        self.companion.pump()
+
+
+def test_two_buttons_held_together_are_a_chord_for_the_session() -> None:
+    table = Table()
+    table.move(1, True)
+    table.let(0.1)
+    table.move(3, True)
+    table.let(HOLD_S + 0.1)
+    assert table.notes.told == [Chord((1, 3), pytest.approx(100.1 + HOLD_S))]
+
+
+def test_a_button_held_at_start_and_one_held_for_too_long_are_told_as_stuck() -> None:
+    table = Table(held=(4,))
+    table.companion.pump()
+    assert table.notes.told == [Stuck(4, 100.0)]
+    table.move(4, False)
+    assert table.notes.told[1:] == [Stuck(4, 100.0, over=True)]
+    table.move(5, True)
+    table.let(STUCK_S + 0.1)
+    assert table.notes.told[2:] == [
+        Press(5, True, pytest.approx(100.0 + HOLD_S)),
+        Stuck(5, pytest.approx(100.0 + STUCK_S)),
+    ]
+
+
+def test_lamps_blink_while_nothing_else_happens() -> None:
+    table = Table()
+    table.companion.pump()
+    pin = table.factory.pin(LAMP_PINS[1])
+    levels = [bool(pin.state)]
+    for _ in range(60):
+        table.let(0.05)
+        levels.append(bool(pin.state))
+    assert levels[0]
+    assert sum(a != b for a, b in pairwise(levels)) == 8
+
+
+def test_a_finger_on_the_screen_presses_what_it_touches() -> None:
+    display = Memory((320, 240))
+    table = Table(display)
+    zone = touch(table.notes.update(), display.size)[0]
+    x, y = zone.box.x + 1, zone.box.y + 1
+    display.pressed = [Touch(x, y, display.size, True, 0.0)]
+    table.let(0.1)
+    display.pressed = [Touch(x, y, display.size, False, 0.0)]
+    table.let(0.1)
+    presses = [told for told in table.notes.told if isinstance(told, Press)]
+    assert [(told.button, told.held) for told in presses] == [(zone.button, False)]
+
+
+class Frail(Memory):
+    """A screen that can be unplugged."""
+
+    plugged = True
+
+    def show(self, picture: Image.Image) -> None:
+        if not Frail.plugged:
+            raise DisplayError("The screen has been unplugged.")
+        super().show(picture)
+
+
+def test_a_screen_unplugged_in_mid_game_is_told_and_shows_the_game_again_when_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[Frail] = []
+
+    def open_one() -> Frail:
+        if not Frail.plugged:
+            raise DisplayError("No screen is plugged in.")
+        opened.append(Frail(SIZE))
+        return opened[-1]
+
+    other, now = Memory((320, 240)), [0.0]
+    table = Table(Screens.open([open_one, lambda: other], lambda: now[0]))
+    table.companion.pump()
+    monkeypatch.setattr(Frail, "plugged", False)
+    table.move(2, True)
+    table.move(2, False)
+    table.let(5.0)
+    sentences = [signal.sentence for signal in table.notes.told if isinstance(signal, Trouble)]
+    assert sentences == ["The screen has been unplugged."]
+    assert other.shown > 1
+    monkeypatch.setattr(Frail, "plugged", True)
+    now[0] += AGAIN_S
+    table.let(0.5)
+    assert [display.closed for display in opened] == [True, False]
+    assert opened[1].picture is not None
+    assert [signal.sentence for signal in table.notes.told if isinstance(signal, Trouble)] == [
+        "The screen has been unplugged.",
+        "The screen is back.",
+    ]

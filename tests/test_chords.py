@@ -1,0 +1,212 @@
+"""Fingers on the table's buttons, through the mock pins and the companion: together, stuck, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.app import Companion
+from companion.demo import SimulatedClock
+from companion.evening import Evening
+from companion.eyes import Inbox
+from companion.session import Session
+from companion.signals import Asked, Chord, Edge, Press, Stuck
+from companion.update import Lamp, Scene, Update
+from hardware.buttons import Panel
+from hardware.display import Memory, open_display
+from hardware.pins import MockFingers
+from people import EASY, People
+
+
+class Table:
+    """A companion with mock buttons and lamps, in simulated time. ``told`` is what an output was told."""
+
+    def __init__(self, session: Session) -> None:
+        evening = Evening(session, lambda _: None, lambda _: None, True)
+        self.clock, inbox, factory = SimulatedClock(), Inbox(), MockFactory()
+        self.panel = Panel(
+            factory,
+            lambda button, down: inbox.put(Edge(button, down, self.clock())),
+            clock=self.clock,
+        )
+        self.fingers = MockFingers(factory)
+        self.told: list[Update] = []
+        self.display = Memory((320, 240))
+        self.companion = Companion(
+            evening,
+            self.panel,
+            self.display,
+            inbox,
+            clock=self.clock,
+            outputs=(self.told.append,),
+        )
+        self.session, self.inbox = session, inbox
+
+    @property
+    def now(self) -> Update:
+        return self.companion.update
+
+    def move(self, buttons: Iterable[int], down: bool, wait_s: float = 0.1) -> None:
+        """Move fingers at the same moment, then let time pass."""
+        for button in buttons:
+            self.fingers.move(button, down)
+        self.wait(wait_s)
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(max(1, round(seconds / 0.05))):
+            self.companion.pump()
+            self.clock.now += 0.05
+        self.companion.pump()
+
+    def press(self, *buttons: int) -> None:
+        self.move(buttons, True)
+        self.move(buttons, False)
+
+    def hold(self, *buttons: int) -> None:
+        self.move(buttons, True, 1.0)
+        self.move(buttons, False)
+
+    def lamps_as_told(self) -> bool:
+        """Tell whether the lamps show what was last told, and nothing else."""
+        wanted = {n: str(self.now.lamps.get(n, Lamp.DARK)) for n in range(1, 7)}
+        return self.panel.lit() == wanted
+
+    def close(self) -> None:
+        self.session.close()
+        self.panel.close()
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> Iterator[Table]:
+    table = Table(People(tmp_path, names=(), deals=None, seated=False).session)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[Table]:
+    people = People(tmp_path, names=("Rosa", "John", "Martin"), deals=(EASY,) * 20)
+    people.begin()
+    people.ask("1 roll\nfell 13L\n1 discard 13L")
+    table = Table(people.session)
+    yield table
+    table.close()
+
+
+def test_six_buttons_pressed_at_once_all_join(lobby: Table) -> None:
+    lobby.press(1, 2, 3, 4, 5, 6)
+    assert lobby.now.buttons == (1, 2, 3, 4, 5, 6)
+    assert lobby.lamps_as_told() and set(lobby.panel.lit().values()) == {"lit"}
+
+
+def test_two_who_hold_to_begin_at_once_begin_nothing_and_open_the_menu(lobby: Table) -> None:
+    lobby.press(1, 2)
+    lobby.hold(1, 2)
+    assert lobby.now.scene is Scene.MENU and lobby.now.buttons == (1, 2)
+    assert lobby.lamps_as_told()
+    lobby.hold(1, 2)
+    assert lobby.now.scene is Scene.LOBBY and lobby.now.table is None
+    lobby.hold(2)
+    assert lobby.now.scene is Scene.DEAL
+
+
+def test_two_buttons_held_together_show_the_last_fall_and_are_no_holds(playing: Table) -> None:
+    before = playing.now.lines
+    playing.hold(1, 2)
+    assert playing.now.scene is Scene.DISPUTE
+    assert playing.lamps_as_told() and list(playing.panel.lit().values())[:4] == ["blinking"] * 3 + ["dark"]
+    playing.hold(2, 3)
+    assert playing.now.scene is Scene.TURN and playing.now.lines == before
+    assert playing.lamps_as_told() and playing.panel.lit()[2] == "lit"
+
+
+def test_a_stuck_button_is_named_until_it_is_free_and_does_nothing_more(playing: Table) -> None:
+    playing.move([3], True, 9.0)
+    assert playing.now.notice and playing.now.notice.key == "button_stuck"
+    assert playing.now.notice.facts == {"button": 3}
+    lines = playing.now.lines
+    playing.press(2)
+    assert playing.now.scene is Scene.FALL and playing.now.lines == lines + 1
+    assert playing.now.notice and playing.now.notice.key == "button_stuck"
+    playing.hold(2)
+    assert playing.now.scene is Scene.TURN
+    playing.move([3], False)
+    assert playing.now.notice is None
+
+
+def test_a_button_that_is_down_from_the_start_begins_nothing(tmp_path: Path) -> None:
+    people = People(tmp_path, names=("Rosa", "John"), deals=None)
+    inbox, factory, clock = Inbox(), MockFactory(), SimulatedClock()
+    panel = Panel(factory, lambda button, down: inbox.put(Edge(button, down, clock())), clock=clock)
+    MockFingers(factory).move(1, True)
+    companion = Companion(people.session, panel, open_display("none", (320, 240)), inbox, clock=clock)
+    for clock.now in (0.0, 1.0, 2.0, 9.0):
+        companion.pump()
+    assert companion.update.scene is Scene.LOBBY
+    assert companion.update.notice and companion.update.notice.key == "button_stuck"
+    panel.close()
+
+
+def test_what_happens_in_one_burst_is_told_once_with_all_its_events(playing: Table) -> None:
+    playing.wait(0.1)
+    told = len(playing.told)
+    for line in ("2 roll", "fell 246", "2 discard 246"):
+        playing.inbox.put(Asked(line, playing.clock()))
+    playing.companion.pump()
+    assert len(playing.told) == told + 1
+    assert [event.kind for event in playing.told[-1].events] == ["rolled", "fell", "discarded"]
+    playing.companion.pump()
+    assert len(playing.told) == told + 1
+    playing.press(3)
+    assert [event.kind for update in playing.told[told + 1 :] for event in update.events] == ["rolled"]
+
+
+def test_outputs_are_told_after_the_lamps(playing: Table) -> None:
+    seen: list[bool] = []
+    playing.companion.outputs = (lambda _: seen.append(playing.lamps_as_told()),)
+    playing.press(2)
+    playing.press(3)
+    assert seen and all(seen)
+
+
+def test_a_screen_drawn_anew_tells_nobody_anything_again(playing: Table) -> None:
+    playing.press(2)
+    told, shown = len(playing.told), playing.display.shown
+    playing.display.size = (480, 320)
+    playing.companion.pump()
+    assert playing.display.shown == shown + 1 and len(playing.told) == told
+
+
+def test_an_output_that_raises_is_a_bug_and_not_swallowed(playing: Table) -> None:
+    def broken(_: Update) -> None:
+        raise ZeroDivisionError
+
+    playing.companion.outputs = (broken,)
+    with pytest.raises(ZeroDivisionError):
+        playing.press(2)
+
+
+def test_stuck_buttons_are_remembered_one_by_one(tmp_path: Path) -> None:
+    session = People(tmp_path).session
+    session.handle(Stuck(2, 0.0))
+    update = session.handle(Stuck(5, 0.0))
+    assert update.notice and update.notice.facts == {"button": 5}
+    update = session.handle(Stuck(5, 0.0, over=True))
+    assert update.notice and update.notice.facts == {"button": 2}
+    assert session.handle(Stuck(5, 0.0, over=True)).notice == update.notice
+    assert session.handle(Stuck(2, 0.0, over=True)).notice is None
+
+
+@given(st.integers(-3, 99), st.booleans())
+def test_no_button_there_might_be_breaks_anything(button: int, held: bool) -> None:
+    with TemporaryDirectory() as folder:
+        session = People(Path(folder)).session
+        for signal in (Press(button, held, 1.0), Chord((button, 2), 2.0), Press(button, held, 3.0)):
+            session.handle(signal)
+        session.close()

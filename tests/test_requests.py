@@ -1,0 +1,426 @@
+"""What is asked for in words: done or refused, answered once, and never about a table that has changed."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import journal
+from companion.evening import Evening
+from companion.house import HOUSE, Cocked, House, Language, Theme
+from companion.requests import FORMS, Refused, with_setting
+from companion.signals import Asked, Chord
+from companion.update import Scene
+from people import EASY, People
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> People:
+    return People(tmp_path, names=("Rosa", "John"))
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> People:
+    table = People(tmp_path)
+    table.begin()
+    return table
+
+
+def over(folder: Path) -> People:
+    people = People(folder, deals=("12345L 12345L",) * 9, names=("Rosa", "John"))
+    people.begin(2)
+    while people.now.scene is not Scene.OVER:
+        people.press(1) if people.now.scene is Scene.ROUND_END else people.hold(people.now.actors[0])
+    return people
+
+
+# -- the lobby -----------------------------------------------------------------------------------
+
+
+def test_people_are_seated_in_words(lobby: People) -> None:
+    assert lobby.ask("join 5").names == ("Rosa", "John", "Player 5")
+    assert lobby.ask("join 5").buttons == (1, 2, 5)
+    assert lobby.ask("leave 1").buttons == (2, 5)
+    assert lobby.ask("leave 1").buttons == (2, 5)
+    update = lobby.ask("begin 5")
+    assert lobby.answer[0] and update.scene is Scene.DEAL and update.table
+    assert update.buttons == (2, 5)
+    assert lobby.lines()[:4] == ["game lama-dice/1", "seat John", "seat Player 5", "starts 2"]
+
+
+def test_who_begins_in_words_joins_as_well(lobby: People) -> None:
+    assert lobby.ask("begin 4").buttons == (1, 2, 4)
+
+
+@pytest.mark.parametrize("line", ["join 7", "join 0", "leave Rosa", "name x Rosa", "begin -1", "join ٣"])
+def test_a_button_there_is_not_is_refused_with_an_example(lobby: People, line: str) -> None:
+    before = replace(lobby.now, number=0)
+    after = lobby.ask(line)
+    assert lobby.answer == (False, "ask_button")
+    assert str(lobby.answers[-1].facts["request"]).startswith(line.split(maxsplit=1)[0])
+    assert replace(after, number=0, notice=None) == replace(before, notice=None)
+
+
+def test_nobody_begins_alone(tmp_path: Path) -> None:
+    people = People(tmp_path, names=())
+    people.ask("begin 3")
+    assert people.answer == (False, "need_two_players") and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("line", ["join 2", "leave 2", "name 2 Bo", "begin 2"])
+def test_people_are_changed_only_before_a_game(people: People, line: str) -> None:
+    before = people.lines()
+    people.ask(line)
+    assert people.answer == (False, "only_in_lobby") and people.lines() == before
+    assert people.now.names == ("Rosa", "John", "Martin")
+
+
+# -- from game to game ---------------------------------------------------------------------------
+
+
+def test_a_game_that_waits_is_gone_on_with_or_put_away_in_words(people: People, tmp_path: Path) -> None:
+    people.press(1)
+    people.session.close()
+    path = people.session.path
+    again = People(tmp_path, found=path)
+    assert again.ask("resume").table == people.now.table
+    again.session.close()
+    other = People(tmp_path, found=path)
+    assert other.ask("new").scene is Scene.LOBBY
+    for line in ("new", "resume"):
+        other.ask(line)
+        assert other.answer == (False, "no_game_waits")
+    assert path and path.exists()
+
+
+def test_a_game_left_for_the_lobby_waits_and_loses_nothing(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    before = people.now
+    update = people.ask("lobby")
+    assert update.scene is Scene.START and update.table is None and update.lines == 0
+    assert update.notice and update.notice.facts["names"] == ("Rosa", "John", "Martin")
+    update = people.ask("resume")
+    assert (update.table, update.scene, update.lines) == (before.table, before.scene, before.lines)
+    people.ask("lobby")
+    people.ask("new")
+    assert people.now.scene is Scene.LOBBY and people.now.names == ("Rosa", "John", "Martin")
+
+
+def test_the_next_game_in_words(tmp_path: Path) -> None:
+    people = over(tmp_path)
+    first = people.session.path
+    update = people.ask("again")
+    assert update.actors == (2,) and people.session.path != first
+    assert first
+    journal.Journal.open(first).close()  # nobody holds it any more
+    people.ask("again")
+    assert people.answer == (False, "not_over_yet")
+
+
+def test_to_the_lobby_in_words_and_there_is_no_way_further(tmp_path: Path) -> None:
+    people = over(tmp_path)
+    assert people.ask("lobby").scene is Scene.LOBBY
+    for line, why in (("again", "not_over_yet"), ("lobby", "no_game_yet"), ("go-on", "no_game_yet")):
+        people.ask(line)
+        assert people.answer == (False, why)
+
+
+def test_a_round_is_left_in_words(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.begin()
+    people.ask("go-on")
+    assert people.answer == (False, "not_awaited")
+    for button in (1, 2, 3):
+        people.hold(button)
+    assert people.now.scene is Scene.ROUND_END
+    assert people.ask("go-on").scene is Scene.TURN and people.answer[0]
+
+
+def test_the_evening_is_counted_when_a_game_is_over(tmp_path: Path) -> None:
+    people = over(tmp_path)
+    assert [(one.name, one.games) for one in people.now.standings] == [("John", 1), ("Rosa", 1)]
+    assert people.ask("again").standings == ()
+    assert [one.games for one in people.ask("lobby").standings] == []
+    people.ask("new")
+    assert [one.games for one in people.now.standings] == [1, 1]
+
+
+# -- the record ----------------------------------------------------------------------------------
+
+
+def test_lines_of_the_notation_are_played(people: People) -> None:
+    people.ask("1 roll")
+    assert people.ask("fell 13L").scene is Scene.CHOICE
+    assert people.answer == (True, "")
+    line = people.now.fell
+    assert line == len(people.lines())
+    people.ask(f"amend {line} fell 15L", known=people.now.mark)
+    assert people.answer[0] and people.now.table and people.now.table.roll == (1, 5, 7)
+    people.ask("undo")
+    assert people.answer == (True, "undone")
+
+
+def test_several_lines_count_together_or_not_at_all(people: People) -> None:
+    people.ask("1 roll\nfell 13L\n1 discard 13L")
+    assert people.answer[0] and people.now.actors == (2,)
+    before, table = people.lines(), people.now.table
+    people.ask("2 roll\nfell 116")
+    assert people.answer == (False, "impossible_roll")
+    assert people.lines() == before and people.now.table == table
+
+
+def test_a_fall_is_corrected_by_its_line(people: People) -> None:
+    people.ask("1 roll\nfell 13L\n1 discard 13L")
+    line = people.now.fell
+    people.ask("2 roll\nfell 246\n2 discard 2")
+    people.ask(f"was {line} L31")
+    assert people.answer == (True, "corrected")
+    people.ask(f"was {line} 226")
+    assert people.answer == (False, "no_longer_fits")
+    for wrong, why in (("was 4 13L", "no_such_fall"), ("was x 13L", "ask_line"), ("was 1 2 3", "ask_so")):
+        people.ask(wrong)
+        assert people.answer == (False, why)
+    people.ask("was xyz")
+    assert people.answer == (False, "refused")
+
+
+def test_a_correction_says_whose_points_it_moves(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=("111222 333444",) * 9, names=("Rosa", "John"))
+    people.begin()
+    people.ask("1 roll\nfell 12L\n1 discard 12\n2 quit\n1 quit")
+    assert people.now.scene is Scene.ROUND_END
+    rolled = people.now.fell
+    people.ask(f"amend {rolled} fell 11L\namend {rolled and rolled + 1} 1 discard 11")
+    assert not people.answer[0]
+    people.ask("undo")
+    people.ask("undo")
+    people.ask("2 roll\nfell 556")
+    people.ask("was 335")
+    assert people.answer == (True, "corrected")
+
+
+def test_what_was_asked_of_another_state_is_told_so_and_nothing_is_written(people: People) -> None:
+    seen = people.now.mark
+    people.ask("1 roll", known=seen)
+    people.ask("1 quit", known=seen)
+    assert people.answer == (False, "changed_meanwhile")
+    assert people.lines()[-1] == "1 roll" and people.now.lines == len(people.lines())
+    people.ask("undo", known=seen)
+    assert not people.answer[0] and people.lines()[-1] == "1 roll"
+
+
+def test_another_game_of_as_many_lines_is_another_record(people: People) -> None:
+    other = f"another:{people.now.lines}"
+    people.ask("undo", known=other)
+    assert people.answer == (False, "changed_meanwhile")
+
+
+def test_settings_are_not_about_the_record(people: People) -> None:
+    people.ask("set theme light", known="another:1")
+    assert people.answer[0] and people.now.house.theme is Theme.LIGHT
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("", "no_game_yet"),
+        ("please roll", "no_game_yet"),
+        ("undo", "no_game_yet"),
+        ("undo now", "ask_so"),
+        ("join", "ask_so"),
+        ("name", "ask_so"),
+        ("set language", "ask_so"),
+        ("was 13L", "no_game_yet"),
+        ("dispute", "no_game_yet"),
+        ("dispute x", "ask_line"),
+        ("close", "nothing_open"),
+        ("x" * 401, "ask_shorter"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_words(lobby: People, line: str, why: str) -> None:
+    lobby.ask(line)
+    assert lobby.answer == (False, why)
+    assert lobby.now.notice and lobby.now.notice.key == why
+
+
+def test_an_empty_line_in_a_game_changes_nothing(people: People) -> None:
+    before = people.lines()
+    people.ask("  \n ")
+    assert people.lines() == before
+
+
+# -- the house -----------------------------------------------------------------------------------
+
+
+def test_a_setting_holds_at_once_and_is_kept(tmp_path: Path) -> None:
+    kept: list[House] = []
+    people = People(tmp_path, keep_house=kept.append)
+    assert people.ask("set language de").house.language is Language.DE
+    assert people.ask("set odds on").house.odds is True
+    assert kept == [replace(HOUSE, language=Language.DE), replace(HOUSE, language=Language.DE, odds=True)]
+    people.begin()
+    assert people.now.odds and people.now.odds.seat == 1
+    people.press(1)
+    assert people.now.odds
+    assert people.ask("set odds off").odds is None
+
+
+def test_a_setting_that_cannot_be_saved_holds_for_the_evening_and_says_so(tmp_path: Path) -> None:
+    def full(_: House) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    people = People(tmp_path, keep_house=full)
+    assert people.ask("set theme light").house.theme is Theme.LIGHT
+    assert people.answer == (True, "house_not_kept")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("volume", "on"), ("language", "fr"), ("odds", "maybe"), ("odds", "True")]
+)
+def test_a_setting_there_is_not_names_those_there_are(people: People, key: str, value: str) -> None:
+    assert people.ask(f"set {key} {value}").house == HOUSE
+    assert not people.answer[0]
+    assert ("language, edition" in str(people.answers[-1].facts)) == (key == "volume")
+
+
+@given(st.sampled_from([field.name for field in fields(House)]), st.data())
+def test_every_value_of_every_setting_can_be_said(key: str, data: st.DataObject) -> None:
+    kind = type(getattr(HOUSE, key))
+    value = data.draw(st.sampled_from([True, False] if kind is bool else list(kind)))
+    said = {True: "on", False: "off"}.get(value, str(value)) if kind is bool else str(value)
+    assert with_setting(HOUSE, key, said) == replace(HOUSE, **{key: value})
+
+
+def test_the_examples_of_all_forms_are_well_formed() -> None:
+    for word, form in FORMS.items():
+        first, *rest = form.example.split()
+        assert first == word and form.fewest <= len(rest) <= form.most
+
+
+def test_a_refusal_is_a_sentence_with_its_facts() -> None:
+    with pytest.raises(Refused) as refused:
+        with_setting(HOUSE, "cocked", "two")
+    assert refused.value.message.facts["known"] == ", ".join(Cocked)
+
+
+# -- a disk that fails ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", ["1 roll", "undo", "was 15L", "1 discard 13L"])
+def test_no_request_loses_anything_to_a_full_disk(
+    people: People, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if line != "1 roll":
+        people.press(1)
+        people.throw("13L")
+    before, update = people.lines(), people.now
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(journal.os, "fsync", full)
+    after = people.ask(line)
+    assert people.answer == (False, "journal_failed") and people.session.failed
+    assert people.lines() == before and after.table == update.table and after.scene is update.scene
+    monkeypatch.undo()
+    people.ask(line)
+    assert people.answer[0] and not people.session.failed
+
+
+def test_no_game_begins_on_a_full_disk(
+    lobby: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(journal.os, "fsync", full)
+    assert lobby.ask("begin 1").scene is Scene.LOBBY
+    assert lobby.answer == (False, "journal_failed") and not list(tmp_path.glob("*.lama"))
+
+
+def test_a_quit_can_still_be_taken_back_when_the_disk_works_again(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    people.hold(1)
+    monkeypatch.setattr(journal.os, "fsync", full)
+    assert people.hold(1, after=1.0).actors == (2,)
+    monkeypatch.undo()
+    assert people.hold(1, after=1.0).actors == (1,)
+
+
+def test_what_is_forced_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = People(tmp_path)
+    people.begin(3)
+    people.ask("3 roll")
+    syncs = iter([None])
+
+    def once(_: int) -> None:
+        if next(syncs, False) is False:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(journal.os, "fsync", once)
+    people.ask("fell 155")
+    assert people.answer == (True, "journal_failed") and people.lines()[-1] == "fell 155"
+    monkeypatch.undo()
+    people.hold(3)
+    assert people.lines()[-1] == "3 discard 1"
+
+
+def test_the_deal_can_be_asked_for_whole(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    people.begin()
+    people.type("13")
+    people.ask(f"deal {EASY}", known=people.now.mark)
+    assert people.answer[0] and people.now.scene is Scene.TURN and people.now.entry is None
+
+
+def test_a_button_can_be_pressed_in_words(people: People) -> None:
+    assert people.ask("press 1").scene is Scene.FALL
+    assert people.ask("hold 1").scene is Scene.TURN
+    people.ask("press 2")
+    assert people.answer == (False, "not_your_turn") and people.now.flash == 2
+
+
+def test_a_game_begun_elsewhere_closes_the_menu(lobby: People) -> None:
+    evening = Evening(lobby.session, lambda _: None, lambda _: None, True)
+    assert evening.handle(Chord((1, 2), 0.0)).scene is Scene.MENU
+    assert evening.handle(Asked("set theme light", 0.0)).scene is Scene.MENU
+    assert evening.handle(Asked("begin 1", 0.0)).scene is Scene.DEAL
+
+
+def test_cards_are_typed_in_words(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    people.ask("type 1")
+    assert people.answer == (False, "no_game_yet")
+    people.begin()
+    for key in "135LLL":
+        assert people.ask(f"type {key}").entry
+    people.ask("type enter")
+    assert people.now.entry and people.now.entry.part.seat == 2
+    people.ask("type x")
+    assert people.answer == (False, "ask_so")
+    people.ask(f"deal {EASY}")
+    people.ask("type 1")
+    assert people.answer == (False, "not_awaited")
+
+
+def test_every_form_does_something(tmp_path: Path) -> None:
+    """No word is known that nothing answers, in any scene: a game, none, one that waits, one that is over."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    for form in FORMS.values():
+        playing = People(tmp_path / "a")
+        playing.begin()
+        tables = [playing, People(tmp_path / "b"), People(tmp_path / "b", found=playing.session.path)]
+        for people in tables:
+            people.ask(form.example)
+            people.session.close()
