@@ -24,8 +24,9 @@ from pathlib import Path
 import cv2
 from gpiozero.pins.mock import MockFactory
 
-from companion.app import Companion, Eyes, Inbox, run
+from companion.app import Companion, run
 from companion.deals import shuffled
+from companion.eyes import Eyes, Inbox
 from companion.session import Session, Settings
 from companion.signals import Edge
 from companion.update import Update
@@ -107,7 +108,7 @@ def _one_film(
             shown.setdefault(update.seen.frame, time.monotonic())
 
     with Panel(MockFactory(), lambda b, d: inbox.put(Edge(b, d, clock()))) as panel, Memory(size) as display:
-        companion = Companion(session, panel, display, inbox, shown=note)
+        companion = Companion(session, panel, display, inbox, outputs=(note,))
         run(companion, Eyes(camera, Watcher(Reader(Calibration.load(calibration))), inbox, clock))
     session.close()
     found = []

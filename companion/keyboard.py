@@ -28,7 +28,7 @@ class Keyboard:
         if name in ("quit", "q"):
             return [Stop("ended by the keyboard")]
         if self._fall is not None:
-            return self._correct(name, at)
+            return self._correct(name, at, update)
         return self._command(name, at, update) or self._press(name, at, update)
 
     def _command(self, name: str, at: float, update: Update) -> list[Signal]:
@@ -43,8 +43,8 @@ class Keyboard:
             return [Typed(name.upper(), at)]
         return [Typed(_EDITING[name], at)] if name in _EDITING else []
 
-    def _correct(self, name: str, at: float) -> list[Signal]:
-        """Collect three faces after ``c``; anything else leaves it."""
+    def _correct(self, name: str, at: float, update: Update) -> list[Signal]:
+        """Collect three faces after ``c``: the roll awaited, else the last one. Anything else leaves it."""
         if name not in _FACES:
             self._fall = None
             return []
@@ -52,13 +52,13 @@ class Keyboard:
         if len(self._fall) < 3:
             return []
         faces, self._fall = self._fall, None
-        return [Asked(f"was {faces}", at)]
+        return [Asked(f"{'fell' if update.scene is Scene.FALL else 'was'} {faces}", at)]
 
     def _press(self, name: str, at: float, update: Update) -> list[Signal]:
         button = int(name) if name in "123456" and len(name) == 1 else 0
-        if name == "space" and update.buttons:
+        if name == "space":
             seat = update.actors[0] if update.actors else 1
-            button = update.buttons[seat - 1]
+            button = update.buttons[seat - 1] if update.buttons else 1
         if not button or (self._own is not None and button not in self._own):
             return []
         self._down[name] = button

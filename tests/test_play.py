@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -9,10 +10,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.request import urlopen
 
 import cv2
 import pytest
 
+from companion.configfile import load
 from companion.journal import Journal
 from companion.rules.notation import read
 from companion.rules.table import winners
@@ -23,8 +26,12 @@ COMMAND = [sys.executable, "-m", "companion.cli"]
 TABLE = ["--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--deal", "shuffle", "--screen", "none"]
 
 
-def companion(*words: str, said: str = "", seconds: float = 120) -> subprocess.CompletedProcess[str]:
+def companion(
+    *words: str, said: str = "", seconds: float = 120, home: str = os.devnull
+) -> subprocess.CompletedProcess[str]:
+    """Run the program; without a ``home`` there is no configuration, and none can be written."""
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment["XDG_CONFIG_HOME"] = home
     return subprocess.run(
         [*COMMAND, *words],
         input=said,
@@ -40,6 +47,8 @@ def companion(*words: str, said: str = "", seconds: float = 120) -> subprocess.C
     ("words", "says"),
     [
         (["--camera", "film.mp4"], "needs --calibration"),
+        (["--page", "maybe"], "neither on, off nor a port"),
+        (["--camera", "synthetic:x"], "seed of a synthetic table"),
         (["--calibration", "dice.npz"], "needs --camera"),
         (["--game", "chess/1"], "lama-dice/1"),
         (["--seats", "Ada"], "2 to 6"),
@@ -96,6 +105,53 @@ def test_a_game_goes_on_where_it_was(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     (path,) = tmp_path.iterdir()
     assert str(read(path.read_bytes()).record.steps[-1].command) == "1 discard 13L"
+
+
+def test_a_first_start_without_a_camera_is_asked_once_and_ends_in_a_game(tmp_path: Path) -> None:
+    words = ["run", "--rig", "mock", "--camera", "none", "--screen", "none", "--deal", "shuffle"]
+    home, games = str(tmp_path / "home"), tmp_path / "games"
+    words += ["--journal", str(games)]
+    said = "press 1\nhold 1\n" + "hold 1\npress 1\npress 1\nhold 2\npress 2\nfell 13L\nend\n"
+    done = companion(*words, said=said, home=home)
+    assert done.returncode == 0, done.stderr
+    (path,) = games.glob("*.lama")
+    assert "roll" in path.read_text() and "fell 13L" in path.read_text()
+    kept = load(tmp_path / "home" / "lama-companion" / "companion.toml")
+    assert kept.house.language == "de" and kept.camera.source == "none" and kept.buttons.rig == "mock"
+    path.unlink()
+    done = companion("run", "--journal", str(games), said="press 3\nhold 4\nend\n", home=home)
+    assert done.returncode == 0, done.stderr
+    (path,) = games.glob("*.lama")
+    assert "buttons 3 4" in path.read_text() or "seat" in path.read_text()
+
+
+def test_a_configuration_that_makes_no_sense_is_refused_with_all_its_problems(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[house]\nlangauge = "de"\n[buttons]\npins = [5, 5]\n')
+    done = companion("run", "--config", str(path))
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert f"{path}: there is no key langauge" in done.stderr and "pin 5 stands there twice" in done.stderr
+
+
+def test_without_pins_it_says_what_a_laptop_needs() -> None:
+    done = companion("run")
+    assert done.returncode == 3 and "--rig mock" in done.stderr
+
+
+def test_the_page_is_served_while_it_runs(tmp_path: Path) -> None:
+    words = [*COMMAND, "run", *TABLE, "--page", "0", "--journal", str(tmp_path)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as table:
+        try:
+            assert table.stdout
+            line = table.stdout.readline()
+            port = re.search(r":(\d+)/ and its code is \d{6}", line)
+            assert port, line
+            with urlopen(f"http://127.0.0.1:{port[1]}/api/state", timeout=20) as answer:
+                assert json.load(answer)["names"] == ["Ada", "Bo"]
+        finally:
+            table.terminate()
+            table.communicate(timeout=30)
+    assert table.returncode == 0
 
 
 def test_nothing_to_resume_is_said(tmp_path: Path) -> None:
@@ -173,7 +229,7 @@ def test_a_whole_demo_ends_with_table_journal_and_honest_counts(tmp_path: Path) 
         seconds=500,
     )
     assert done.returncode == 0, done.stderr
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.lama")
     assert str(path) in done.stdout
     assert winners(read(path.read_bytes()).record.table)
     told = (
@@ -199,7 +255,7 @@ def test_real_threads_referee_a_film_like_game(tmp_path: Path) -> None:
         table.terminate()
         out, _ = table.communicate(timeout=20)
     assert table.returncode == 0, out
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.lama")
     assert sum(step.command.verb == "fell" for step in read(path.read_bytes()).record.steps) >= 2
 
 

@@ -5,28 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
-import cv2
-import numpy as np
-
-from companion.signals import Motion
+from companion.looks import Looks
 from companion.statuses import REFUSED
 from hardware.camera import Camera, Frame, open_camera, write_picture
 from vision.aim import Advice, Hint, advice, outlined
 from vision.calibrate import Calibration
-from vision.frames import Bytes, as_bgr, scaled
-from vision.settle import Settle
-
-#: Seconds between two looks, that a camera may take to find its own exposure, and that a throw or
-#: a hand may take.
-_PERIOD: Final = 0.5
-_WARMING: Final = 1.0
-_PATIENCE: Final = 3.0
-#: Width of the pictures motion is sought in, and of a die in them: a tray is some 17 dice wide.
-_WIDTH: Final = 200
-_EDGE: Final = _WIDTH / 17
-_MOVES: Final = Advice(Hint.MOVES, "Something moves: take your hands away, and fix the camera.")
+from vision.frames import Bytes
 
 
 def aim(options: argparse.Namespace) -> int:
@@ -47,26 +32,16 @@ def aim(options: argparse.Namespace) -> int:
 
 
 def _looks(camera: Camera, calibration: Calibration | None) -> Iterator[tuple[Bytes, tuple[Advice, ...]]]:
-    """Look twice a second at what does not move; what moves for long is told instead."""
-    settle, due, calm_at = Settle(_EDGE), _WARMING, 0.0
+    """Look whenever it is time to, and at least once."""
+    looks, looked = Looks(calibration), False
     frame: Frame | None = None
-    looked = False
     for frame in camera.frames():
-        motion = settle.feed(_small(frame.image), frame.time_s)
-        moves = motion in (Motion.MOVING, Motion.HAND)
-        calm_at = calm_at if moves else frame.time_s
-        if frame.time_s < due or (moves and frame.time_s - calm_at < _PATIENCE):
-            continue
-        due, looked = frame.time_s + _PERIOD, True
-        yield frame.image, (_MOVES,) if moves else advice(frame.image, calibration)
+        found = looks.feed(frame.image, frame.time_s)
+        if found is not None:
+            looked = True
+            yield frame.image, found
     if frame is not None and not looked:  # a film that is over before the camera would be warm
         yield frame.image, advice(frame.image, calibration)
-
-
-def _small(image: Bytes) -> Bytes:
-    picture = as_bgr(image)
-    small = scaled(picture, _WIDTH / picture.shape[1])
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _kinds(found: tuple[Advice, ...]) -> tuple[tuple[Hint, str], ...]:

@@ -1,0 +1,192 @@
+"""What is at the table now: the game, the menu, or the questions of a setup. One at a time.
+
+It stands before the session and changes no game: while the menu or the questions are open,
+gestures belong to them; everything else, and every setting, goes through the session as it would
+from a page. Orders for the eyes and things to keep go out by the two functions it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion import setup
+from companion.menu import Choosing
+from companion.orders import Keep, KeepCamera, KeepDice, Order
+from companion.session import Session
+from companion.setup import Questions, Requests
+from companion.signals import Aimed, Answer, Asked, Chord, Learning, Learnt, Press, Seen, Signal, Typed
+from companion.update import Lamp, Message, Scene, SetupStep, Tone, Update
+
+#: Scenes in which two buttons held together open the menu; in a game they open the last fall.
+_BETWEEN_GAMES: Final = frozenset({Scene.START, Scene.LOBBY, Scene.OVER})
+_EVERYBODY: Final = dict.fromkeys(range(1, 7), Lamp.LIT)
+_NEXT, _TAKE = Message("next_option"), Message("take_option")
+
+
+@dataclass
+class Evening:
+    """A session with its menu and its setup: ``handle`` goes in, ``update`` comes out, as there.
+
+    ``order`` is what tells the eyes something, ``keep`` saves and answers with a sentence if it
+    cannot. ``dice_known`` tells whether there is a calibration.
+    """
+
+    session: Session
+    order: Callable[[Order], None]
+    keep: Callable[[Keep], str | None]
+    dice_known: bool = False
+    _menu: Choosing | None = None
+    _asking: Questions | None = None
+    _notice: Message | None = None
+
+    @property
+    def deadline(self) -> float | None:
+        """When a ``Tick`` is wanted next, if at all."""
+        return self.session.deadline
+
+    @property
+    def failed(self) -> bool:
+        """Tell whether the journal could not be written when it was last tried."""
+        return self.session.failed
+
+    def ask(self, steps: tuple[SetupStep, ...]) -> Update:
+        """Put some questions of the setup, now."""
+        language = self.session.update().house.language
+        self._menu, self._notice = None, None
+        self._asking, requests = setup.begin(steps, language)
+        self._do(requests, 0.0)
+        return self.update()
+
+    def handle(self, signal: Signal) -> Update:
+        """Take one signal in and tell what is to be shown now."""
+        match signal:
+            case Asked() if (answer := self._request(signal)) is not None:
+                if signal.reply:
+                    signal.reply(answer)
+                return self.update()
+            case Chord() if self._turn_over(signal):
+                return self.update()
+            case Press() if self._menu:
+                return self._choose(signal)
+            case Press() | Aimed() | Learning() | Learnt() if self._asking:
+                return self._answer(signal)
+            case Seen() | Typed() if self._asking:
+                return self.update()
+            case _:
+                self._notice = None if isinstance(signal, Press) else self._notice
+                return self._laid_over(self._passed_on(signal))
+
+    def _passed_on(self, signal: Signal) -> Update:
+        """Let the session decide; a game that begins closes the menu that was open between games."""
+        between = self.session.scene in _BETWEEN_GAMES
+        update = self.session.handle(signal)
+        if between and update.scene not in _BETWEEN_GAMES:
+            self._menu = None
+        return update
+
+    def update(self) -> Update:
+        """Tell everything there is to show."""
+        return self._laid_over(self.session.update())
+
+    def close(self) -> None:
+        """Close the session."""
+        self.session.close()
+
+    # -- opening and closing -------------------------------------------------------------------
+
+    def _request(self, asked: Asked) -> Answer | None:
+        """Do what is asked of menu or setup; nothing comes back if it is another's business."""
+        match asked.line.split():
+            case ["setup"]:
+                self.ask(setup.FIRST)
+            case ["setup", "dice"]:
+                self.ask(setup.DICE)
+            case ["setup", "camera"]:
+                self.ask(setup.CAMERA if self.dice_known else setup.CAMERA + setup.DICE)
+            case ["menu"]:
+                self._leave(asked.at)
+                self._menu = Choosing()
+            case ["close"] if self._menu or self._asking:
+                self._leave(asked.at)
+            case ["press" | "hold" as how, "1" | "2" | "3" | "4" | "5" | "6" as button] if (
+                self._menu or self._asking
+            ):
+                self.handle(Press(int(button), how == "hold", asked.at))
+            case _:
+                return None
+        return Answer(True)
+
+    def _turn_over(self, chord: Chord) -> bool:
+        """Close what is open, or open the menu between games; tell whether the chord was for that."""
+        if self._menu or self._asking:
+            self._leave(chord.at)
+            return True
+        if self.session.update().scene not in _BETWEEN_GAMES:
+            return False
+        self._menu = Choosing()
+        return True
+
+    def _leave(self, at: float) -> None:
+        self._menu, self._notice = None, None
+        if self._asking:
+            self._do(setup.left(self._asking), at)
+        self._asking = None
+
+    # -- menu and questions --------------------------------------------------------------------
+
+    def _choose(self, press: Press) -> Update:
+        assert self._menu is not None
+        if not press.held:
+            self._menu = self._menu.next()
+            return self.update()
+        line = self._menu.request(self.session.update().house)
+        return self.handle(Asked(line, press.at, source=f"button {press.button}"))
+
+    def _answer(self, signal: Signal) -> Update:
+        assert self._asking is not None
+        self._asking, requests = setup.answered(self._asking, signal)
+        if isinstance(signal, Press):
+            self._notice = None
+        self._do(requests, signal.at if isinstance(signal, Press) else 0.0)
+        return self.update()
+
+    def _do(self, requests: Requests, at: float) -> None:
+        for request in requests:
+            match request:
+                case str():
+                    self.session.handle(Asked(request, at, source="setup"))
+                case KeepDice() | KeepCamera():
+                    self._keep(request)
+                case _:
+                    self.order(request)
+
+    def _keep(self, what: Keep) -> None:
+        self.dice_known = self.dice_known or isinstance(what, KeepDice)
+        if problem := self.keep(what):
+            self._notice = Message("not_kept", {"sentence": problem}, Tone.ALARM)
+
+    # -- what is shown -------------------------------------------------------------------------
+
+    def _laid_over(self, update: Update) -> Update:
+        """Lay menu or questions over what the session shows."""
+        if self._asking:
+            return self._as_setup(update, self._asking)
+        if self._menu:
+            shown = replace(update, scene=Scene.MENU, menu=self._menu.shown(update.house))
+            return replace(shown, press=_NEXT, hold=_TAKE, lamps=_EVERYBODY, actors=())
+        return replace(update, notice=self._notice) if self._notice else update
+
+    def _as_setup(self, update: Update, asking: Questions) -> Update:
+        press, hold = setup.prompts(asking)
+        house = replace(update.house, language=asking.language)
+        shown = replace(update, scene=Scene.SETUP, setup=setup.shown(asking), house=house)
+        return replace(
+            shown,
+            press=press,
+            hold=hold,
+            actors=(),
+            lamps=_EVERYBODY,
+            notice=self._notice,
+        )

@@ -1,0 +1,260 @@
+"""The camera's side: newest frame in, signals into the inbox. It watches, helps aiming, or learns dice."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import Final, Protocol
+
+from companion.learner import Learner, small
+from companion.looks import Looks
+from companion.orders import Aim, Learn, Name, Order, Rest, TakeBack, Watch, WithoutLlamas
+from companion.signals import Aimed, Doubt, Motion, Notice, Seen, Signal, Stop, Trouble
+from hardware.camera import Camera
+from hardware.errors import RigError, Unplugged
+from vision.calibrate import Calibration
+from vision.dice import Reader
+from vision.frames import Bytes
+from vision.watch import Watcher
+
+Inbox = SimpleQueue[Signal]
+#: The part whose trouble ends the program: without it nothing can be refereed as was asked for.
+CAMERA: Final = "camera"
+#: How often a camera that is gone is looked for, and how long one may take for a picture; in seconds.
+AGAIN_S: Final = 2.0
+PATIENCE_S: Final = 5.0
+#: How a camera is opened, again if need be; nothing if there is none.
+Opener = Callable[[], Camera | None]
+
+
+class Task(Protocol):
+    """What the eyes do with a frame: BGR ``uint8``, seconds, its number."""
+
+    def feed(self, image: Bytes, at: float, number: int) -> Sequence[Signal]:
+        """Take a frame and tell what is worth telling."""
+
+
+class Watching:
+    """Watches the tray for the game."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self.watcher = watcher
+
+    def feed(self, image: Bytes, at: float, number: int) -> Sequence[Signal]:
+        """Tell what the watcher tells."""
+        seen = self.watcher.feed(image, at, number)
+        return (seen,) if seen else ()
+
+
+class Aiming:
+    """Tells what to change about camera and light, with the picture; quicker than the advice changes."""
+
+    def __init__(self, calibration: Calibration | None, period_s: float = 0.2) -> None:
+        self._looks, self._period_s = Looks(calibration), period_s
+        self._start: float | None = None
+        self._hints: tuple[tuple[str, str], ...] | None = None
+        self._due = float("-inf")
+
+    def feed(self, image: Bytes, at: float, number: int) -> Sequence[Signal]:
+        """Tell the picture, and the last advice once there is any."""
+        self._start = at if self._start is None else self._start
+        found = self._looks.feed(image, at - self._start)
+        if found is not None:
+            self._hints = tuple((str(one.hint), one.where) for one in found)
+        if self._hints is None or at < self._due:
+            return ()
+        self._due = at + self._period_s
+        return (Aimed(at, small(image), self._hints),)
+
+
+class Learnings:
+    """Learns dice; answers are passed on."""
+
+    def __init__(self) -> None:
+        self.learner = Learner()
+
+    def feed(self, image: Bytes, at: float, number: int) -> Sequence[Signal]:
+        """Tell how far the dice are learnt."""
+        return self.learner.feed(image, at)
+
+
+class Eyes:
+    """The camera's thread. It changes nothing but the inbox; orders are obeyed between two frames.
+
+    Without a camera it waits for an order that needs one, and opens it with ``reopen``. Without
+    a watcher, for want of a calibration, frames are fetched and let pass. A camera that is gone is
+    told, and opened again as soon as it is back.
+    """
+
+    def __init__(
+        self,
+        camera: Camera | None,
+        watcher: Watcher | None,
+        inbox: Inbox,
+        clock: Callable[[], float] = time.monotonic,
+        reopen: Opener = lambda: None,
+    ) -> None:
+        self._camera, self._watcher, self._inbox, self._clock = camera, watcher, inbox, clock
+        self._reopen = reopen
+        self._task: Task | None = Watching(watcher) if watcher else None
+        self._calibration = watcher.calibration if watcher else None
+        self._orders: SimpleQueue[Order | None] = SimpleQueue()
+        self._newest: Bytes | None = None
+        self._gone = False
+        self._motion = Motion.STILL
+        self._waiting_since: float | None = None
+        self._ended = threading.Event()
+        self._again = threading.Event()
+
+    @property
+    def knows_dice(self) -> bool:
+        """Whether there is a calibration."""
+        return self._calibration is not None
+
+    def order(self, order: Order) -> None:
+        """Have something done; from any thread."""
+        self._orders.put(order)
+
+    def look_again(self) -> None:
+        """Have the dice that lie there read once more."""
+        self._again.set()
+
+    def frame(self) -> Bytes | None:
+        """Return what the camera shows now, small, if anything; from any thread."""
+        newest = self._newest
+        return None if newest is None else small(newest)
+
+    @property
+    def moving(self) -> bool:
+        """Whether pictures come as they should; without a camera none should. From any thread."""
+        since = self._waiting_since
+        return since is None or self._clock() - since < PATIENCE_S
+
+    def close(self) -> None:
+        """End after the frame at hand."""
+        self._ended.set()
+        self._orders.put(None)
+
+    def look(self) -> None:
+        """Look until the pictures end; the end, or what failed, goes into the inbox."""
+        try:
+            while not self._ended.is_set():
+                if self._camera is None:
+                    self._wait()
+                else:
+                    self._film_while_it_lasts(self._camera)
+        except RigError as error:
+            self._inbox.put(Trouble(CAMERA, str(error), self._clock()))
+        finally:
+            self._give_back()
+
+    def _wait(self) -> None:
+        """Wait for an order; a camera that is gone is looked for meanwhile."""
+        try:
+            self._obey(self._orders.get(timeout=AGAIN_S if self._gone else None))
+        except Empty:
+            self._come_back()
+
+    def _film_while_it_lasts(self, camera: Camera) -> None:
+        """Look at frames; a camera that is unplugged is told and given back."""
+        self._waiting_since = self._clock()
+        try:
+            self._film(camera)
+        except Unplugged as error:
+            camera.close()
+            self._camera, self._newest, self._gone = None, None, True
+            self._tell((self._doubt(str(error)),))
+            if isinstance(self._task, Aiming):
+                self._tell((Aimed(self._clock()),))
+        finally:
+            self._waiting_since = None
+
+    def _come_back(self) -> None:
+        """Open a camera that was gone, if it is back; what lies there then was not seen falling."""
+        try:
+            self._camera = self._reopen()
+        except RigError:
+            return
+        self._gone = self._camera is None
+        if not self._gone:
+            if isinstance(self._task, Watching):
+                self._watch(self._calibration)
+            self._tell((self._doubt("The camera is back.", over=True),))
+
+    def _doubt(self, sentence: str, over: bool = False) -> Seen:
+        return Seen(self._motion, self._clock(), 0, notice=Notice(Doubt.GONE, sentence, over))
+
+    def _film(self, camera: Camera) -> None:
+        """Look at frames until there are no more, or until the camera is not wanted any longer."""
+        for frame in camera.frames():
+            self._waiting_since = self._clock()
+            self._obey_all()
+            if self._ended.is_set() or self._camera is not camera:
+                return
+            self._newest = frame.image
+            if self._again.is_set() and self._watcher:
+                self._again.clear()
+                self._watcher.look_again()
+            if self._task:
+                self._tell(self._task.feed(frame.image, self._clock(), frame.number))
+        self._ended.set()
+        self._inbox.put(self._over())
+
+    def _tell(self, signals: Sequence[Signal]) -> None:
+        for signal in signals:
+            self._motion = signal.motion if isinstance(signal, Seen) else self._motion
+            self._inbox.put(signal)
+
+    def _over(self) -> Signal:
+        if self._watcher and self._watcher.busy:
+            return Trouble(CAMERA, "the film ends in the middle of a roll", self._clock())
+        return Stop("the film is over")
+
+    # -- orders --------------------------------------------------------------------------------
+
+    def _obey_all(self) -> None:
+        try:
+            while True:
+                self._obey(self._orders.get_nowait())
+        except Empty:
+            return
+
+    def _obey(self, order: Order | None) -> None:
+        match order:
+            case Aim():
+                self._open()
+                self._task = Aiming(self._calibration)
+            case Learn():
+                self._open()
+                self._task = Learnings()
+            case Name() | TakeBack() | WithoutLlamas() if isinstance(self._task, Learnings):
+                self._tell(self._task.learner.obey(order, self._clock()))
+            case Watch(calibration):
+                self._watch(calibration)
+            case Rest():
+                self._give_back()
+
+    def _watch(self, calibration: Calibration | None) -> None:
+        """Watch on, or begin anew with another calibration."""
+        if calibration is not None:
+            self._calibration, self._watcher = calibration, Watcher(Reader(calibration))
+        self._task = Watching(self._watcher) if self._watcher else None
+
+    def _open(self) -> None:
+        """Open the camera if it is not; that there is none is told, and is no trouble."""
+        if self._camera is None:
+            try:
+                self._camera = self._reopen()
+            except RigError:
+                self._camera = None
+        if self._camera is None:
+            self._inbox.put(Aimed(self._clock()))
+        else:
+            self._gone = False
+
+    def _give_back(self) -> None:
+        if self._camera is not None:
+            self._camera.close()
+        self._camera, self._task, self._newest, self._gone = None, None, None, False

@@ -1,0 +1,128 @@
+"""Learning dice while people throw them: pictures and answers in, what is known and asked out.
+
+Throws go on while a question is open; what they show waits until it is answered, so that an answer
+is never taken for another question.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+import numpy as np
+
+from companion.orders import Name, TakeBack, WithoutLlamas
+from companion.rules.pieces import FACES, Face
+from companion.signals import Learning, Learnt, Query, Sight
+from vision.frames import Bytes, scaled
+from vision.gather import Gatherer
+from vision.guide import WANTED, Guide, Question
+from vision.labels import CalibrationError
+
+#: Seconds between two pictures of what the camera shows, and their width.
+_PERIOD: Final = 0.25
+WIDTH: Final = 320
+#: Crops that show people what a question is about.
+_SHOWN: Final = 3
+#: Rests without dice that can be made out after which that is said.
+_PATIENCE: Final = 4
+
+
+class Learner:
+    """Feeds a ``Guide`` with what lies in the tray; answers come from people, by orders."""
+
+    def __init__(self) -> None:
+        self._gatherer, self._guide = Gatherer(), Guide()
+        self._backlog: deque[tuple[Bytes, ...]] = deque()
+        self._query: tuple[Question, Query] | None = None
+        self._questions = 0
+        self._small: Bytes | None = None
+        self._due = float("-inf")
+        self._over = False
+        self._untried = True
+        self._problem = ""
+
+    def feed(self, image: Bytes, at: float) -> list[Sight]:
+        """Take a BGR picture and its time in seconds; tell what is new, and what is seen now and then."""
+        new = self._gatherer.feed(image, at)
+        self._backlog.extend(new)
+        if not new and at < self._due:
+            return []
+        self._due, self._small = at + _PERIOD, small(image)
+        return self._on(at)
+
+    def obey(self, order: Name | TakeBack | WithoutLlamas, at: float) -> list[Sight]:
+        """Take an answer in; one to a question that is no longer open is let pass."""
+        match order:
+            case Name():
+                self._name(order)
+            case TakeBack():
+                self._take_back()
+            case WithoutLlamas():
+                self._guide.wanted, self._untried = FACES[:6], True
+        return self._on(at)
+
+    def _name(self, name: Name) -> None:
+        if self._query is None or self._query[1].number != name.question:
+            return
+        question, query = self._query
+        self._query, self._untried = None, True
+        if name.face is None:
+            self._guide.skip()
+            return
+        try:
+            self._guide.answer(name.face)
+        except CalibrationError:  # it looks unlike what was named so before: asked once more
+            self._query = question, Query(query.number, query.picture, query.proposal, name.face)
+
+    def _take_back(self) -> None:
+        try:
+            self._guide.take_back()
+            self._query, self._over, self._problem = None, False, ""
+        except CalibrationError:
+            return  # nothing has been answered yet
+
+    def _on(self, at: float) -> list[Sight]:
+        """Go on as far as nobody has to be asked; with every face known make the calibration."""
+        self._ask()
+        while self._query is None and self._backlog:
+            self._guide.feed(self._backlog.popleft())
+            self._untried = True
+            self._ask()
+        learnt = self._learnt(at)
+        return [self._now(at), *learnt]
+
+    def _ask(self) -> None:
+        question = self._guide.question
+        if self._query is None and question is not None:
+            self._questions += 1
+            picture = np.hstack(question.group.crops[:_SHOWN])
+            self._query = question, Query(self._questions, picture, question.proposal)
+
+    def _now(self, at: float) -> Learning:
+        guide = self._guide
+        blind = self._gatherer.rests >= _PATIENCE and self._gatherer.edge is None
+        query = self._query[1] if self._query else None
+        return Learning(at, self._small, guide.counts, WANTED, self._to_place(), query, blind, self._problem)
+
+    def _to_place(self) -> tuple[Face, ...]:
+        return () if self._guide.throwing else self._guide.to_place
+
+    def _learnt(self, at: float) -> list[Learnt]:
+        """Make the calibration, once; what does not fit together may do so after another throw."""
+        if self._over or not self._untried or not self._guide.done:
+            return []
+        self._untried = False
+        try:
+            found = self._gatherer.calibration(self._guide)
+        except CalibrationError as contradiction:
+            self._problem = str(contradiction)
+            return []
+        self._over = True
+        return [Learnt(at, found)]
+
+
+def small(image: Bytes) -> Bytes:
+    """Shrink a picture for people to look at; a small one is only copied."""
+    picture = scaled(image, min(1.0, WIDTH / image.shape[1]))
+    return picture.copy() if picture is image else picture

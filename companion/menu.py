@@ -1,0 +1,86 @@
+"""The menu: press is the next item, hold takes it. Pure: gestures in, a request in words out.
+
+What an item does is a request like any other (``set odds on``, ``setup dice``, ``close``), so that
+the page, the console and the buttons go one way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from companion.house import Cocked, Edition, House, Language, Theme
+from companion.update import Menu, Message
+
+_E = TypeVar("_E", bound=StrEnum)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something to take: the key of its words, what it asks for, and what holds at present."""
+
+    key: str
+    asks: Callable[[House], str]
+    now: Callable[[House], Message | None] = lambda _: None
+
+
+def _switch(key: str) -> Item:
+    """Make an item that turns something on and off."""
+
+    def asks(house: House) -> str:
+        return f"set {key} {'off' if getattr(house, key) else 'on'}"
+
+    return Item(f"menu_{key}", asks, lambda house: Message(f"menu_{'on' if getattr(house, key) else 'off'}"))
+
+
+def _choice(key: str, values: Sequence[_E], own: str | None = None) -> Item:
+    """Make an item that goes on to the next of several values; ``own`` is the key of all their words."""
+
+    def asks(house: House) -> str:
+        return f"set {key} {values[(values.index(getattr(house, key)) + 1) % len(values)]}"
+
+    return Item(f"menu_{key}", asks, lambda house: Message(own or f"{key}_{getattr(house, key)}"))
+
+
+def _plain(key: str, line: str) -> Item:
+    """Make an item that is taken as it is."""
+    return Item(f"menu_{key}", lambda _: line)
+
+
+ITEMS: Final = (
+    _switch("odds"),
+    _switch("voice"),
+    _choice("language", tuple(Language), "language_name"),
+    _choice("theme", tuple(Theme)),
+    _choice("cocked", tuple(Cocked)),
+    _choice("edition", tuple(Edition)),
+    _plain("camera", "setup camera"),
+    _plain("dice", "setup dice"),
+    _plain("close", "close"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """The open menu: which item is marked."""
+
+    chosen: int = 0
+
+    def next(self) -> Choosing:
+        """Mark the next item; after the last the first."""
+        return replace(self, chosen=(self.chosen + 1) % len(ITEMS))
+
+    def request(self, house: House) -> str:
+        """Say what taking the marked item asks for."""
+        return ITEMS[self.chosen].asks(house)
+
+    def shown(self, house: House) -> Menu:
+        """Tell what to show, with what holds at present beside each item."""
+        return Menu(
+            Message("menu_title"),
+            tuple(Message(item.key) for item in ITEMS),
+            self.chosen,
+            tuple(item.now(house) for item in ITEMS),
+        )

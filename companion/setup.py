@@ -1,0 +1,291 @@
+"""The questions of a first start: signals in, requests out. Pure; it needs buttons and nothing else.
+
+Press is the next answer, hold takes the one shown, as everywhere. What is to happen comes out as
+requests: words (``set language de``) for the session, orders for the eyes, things to be kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from companion.house import Language
+from companion.orders import (
+    Aim,
+    Keep,
+    KeepCamera,
+    KeepDice,
+    Learn,
+    Name,
+    Order,
+    Rest,
+    TakeBack,
+    Watch,
+    WithoutLlamas,
+)
+from companion.rules.pieces import FACES, Face
+from companion.signals import Aimed, Learning, Learnt, Press, Query, Signal
+from companion.update import Message, Setup, SetupStep, Tone
+
+Request = str | Order | Keep
+Requests = tuple[Request, ...]
+
+#: The whole of a first start, and its parts.
+FIRST: Final = (SetupStep.LANGUAGE, SetupStep.CAMERA, SetupStep.DICE)
+LANGUAGE: Final = (SetupStep.LANGUAGE,)
+DICE: Final = (SetupStep.DICE,)
+CAMERA: Final = (SetupStep.CAMERA,)
+_NUMBERS: Final = FACES[:6]
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Where the questions are. ``left`` are the steps still to come after this one.
+
+    ``chosen`` counts presses since the question was put; ``aimed`` and ``learning`` are the last
+    that was heard; ``without`` tells that there will be no camera.
+    """
+
+    step: SetupStep
+    left: tuple[SetupStep, ...] = ()
+    language: Language = Language.EN
+    chosen: int = 0
+    aimed: Aimed | None = None
+    learning: Learning = field(default_factory=lambda: Learning(0.0))
+    without: bool = False
+
+    @property
+    def no_camera(self) -> bool:
+        """Whether a camera was looked for and none is there."""
+        return self.aimed is not None and self.aimed.picture is None
+
+    @property
+    def candidates(self) -> tuple[Face | None, ...]:
+        """The answers to go through: what it seems to be, faces not named yet, the others, no face."""
+        query, got = self.learning.query, self.learning.got
+        first = [face for face in (query and (query.doubted or query.proposal),) if face]
+        order = [*first, *sorted(FACES, key=lambda face: got.get(face, 0) > 0)]
+        return (*dict.fromkeys(order), None)
+
+    @property
+    def face(self) -> Face | None:
+        """The answer that a hold would give."""
+        return self.candidates[self.chosen % len(self.candidates)]
+
+    @property
+    def only_llamas_missing(self) -> bool:
+        """Whether every number is known and no llama was seen: they may be ordinary dice."""
+        got, wanted = self.learning.got, self.learning.wanted
+        return all(got.get(face, 0) >= wanted for face in _NUMBERS) and not got.get(Face.LLAMA)
+
+
+def begin(steps: tuple[SetupStep, ...], language: Language) -> tuple[Questions, Requests]:
+    """Put the first of some questions."""
+    return _put(Questions(steps[0], steps[1:], language))
+
+
+def answered(now: Questions, signal: Signal) -> tuple[Questions | None, Requests]:
+    """Take in what was pressed or seen; nothing comes back when there is nothing left to ask."""
+    match signal:
+        case Press(held=held):
+            return _hold(now) if held else _press(now)
+        case Aimed():
+            return _aimed(now, signal), ()
+        case Learning():
+            return _learning(now, signal), ()
+        case Learnt():
+            return _learnt(now, signal)
+        case _:
+            return now, ()
+
+
+def left(now: Questions) -> Requests:
+    """Leave before the end: what was known is known, what was not stays as it was."""
+    return (Rest(),) if now.without else (Watch(),)
+
+
+# -- gestures ----------------------------------------------------------------------------------
+
+
+def _press(now: Questions) -> tuple[Questions | None, Requests]:
+    match now.step:
+        case SetupStep.DICE:
+            return now, ((TakeBack(),) if _may_take_back(now) else ())
+        case SetupStep.DONE:
+            return None, ()
+        case SetupStep.LANGUAGE:
+            return replace(now, language=_next_language(now.language)), ()
+        case _:
+            return replace(now, chosen=now.chosen + 1), ()
+
+
+def _hold(now: Questions) -> tuple[Questions | None, Requests]:
+    match now.step:
+        case SetupStep.LANGUAGE:
+            return _on(now, f"set language {now.language}")
+        case SetupStep.CAMERA:
+            return _camera_taken(now)
+        case SetupStep.FACE:
+            assert now.learning.query is not None
+            return replace(now, chosen=0), (Name(now.learning.query.number, now.face),)
+        case SetupStep.DICE:
+            return now, ((WithoutLlamas(),) if now.only_llamas_missing else ())
+        case _:
+            return None, ()
+
+
+def _next_language(language: Language) -> Language:
+    known = tuple(Language)
+    return known[(known.index(language) + 1) % len(known)]
+
+
+def _camera_taken(now: Questions) -> tuple[Questions | None, Requests]:
+    """Go on with the camera, without it, or look for it once more; not before it is known to be there."""
+    if now.aimed is None:
+        return now, ()
+    other = now.chosen % 2 == 1
+    if now.no_camera and other:
+        return _put(replace(now, chosen=0, aimed=None))
+    if now.no_camera or other:
+        done = replace(now, step=SetupStep.DONE, left=(), without=True)
+        return done, (KeepCamera(False), Rest())
+    return _on(now, KeepCamera(True))
+
+
+def _may_take_back(now: Questions) -> bool:
+    return any(now.learning.got.values())
+
+
+# -- from one question to the next -------------------------------------------------------------
+
+
+def _on(now: Questions, *requests: Request) -> tuple[Questions | None, Requests]:
+    """Go on to the next question; after the last, watch the game."""
+    if not now.left:
+        return None, (*requests, *left(now))
+    following, more = _put(replace(now, step=now.left[0], left=now.left[1:], chosen=0))
+    return following, (*requests, *more)
+
+
+def _put(now: Questions) -> tuple[Questions, Requests]:
+    """Put a question, with what the eyes must do for it."""
+    order: dict[SetupStep, Requests] = {SetupStep.CAMERA: (Aim(),), SetupStep.DICE: (Learn(),)}
+    return now, order.get(now.step, ())
+
+
+# -- what the eyes say -------------------------------------------------------------------------
+
+
+def _aimed(now: Questions, aimed: Aimed) -> Questions:
+    """Take the picture in; dice cannot be learnt without a camera, so that is asked first."""
+    gone = aimed.picture is None and now.step in (SetupStep.DICE, SetupStep.FACE)
+    if gone:
+        return replace(now, step=SetupStep.CAMERA, left=DICE, chosen=0, aimed=aimed)
+    found = now.no_camera and aimed.picture is not None
+    return replace(now, aimed=aimed, chosen=0 if found else now.chosen)
+
+
+def _learning(now: Questions, learning: Learning) -> Questions:
+    """Ask for the face in question, or go on throwing."""
+    if now.step not in (SetupStep.DICE, SetupStep.FACE):
+        return now
+    same = _number(now.learning.query) == _number(learning.query)
+    step = SetupStep.FACE if learning.query else SetupStep.DICE
+    chosen = now.chosen if same and step is now.step else 0
+    return replace(now, learning=learning, step=step, chosen=chosen)
+
+
+def _number(query: Query | None) -> tuple[int, Face | None]:
+    return (query.number, query.doubted) if query else (0, None)
+
+
+def _learnt(now: Questions, learnt: Learnt) -> tuple[Questions, Requests]:
+    """Keep what was learnt, and watch with it."""
+    if now.step not in (SetupStep.DICE, SetupStep.FACE):
+        return now, ()
+    done = replace(now, step=SetupStep.DONE)
+    return done, (KeepDice(learnt.calibration), KeepCamera(True), Watch(learnt.calibration))
+
+
+# -- what is shown -----------------------------------------------------------------------------
+
+
+def shown(now: Questions) -> Setup:
+    """Tell what to show."""
+    pictures = {
+        SetupStep.CAMERA: now.aimed and now.aimed.picture,
+        SetupStep.DICE: now.learning.picture,
+        SetupStep.FACE: now.learning.query and now.learning.query.picture,
+    }
+    asked = now.face if now.step is SetupStep.FACE else None
+    got, wanted = now.learning.got, now.learning.wanted
+    return Setup(now.step, _say(now), pictures.get(now.step), got, wanted, asked)
+
+
+def prompts(now: Questions) -> tuple[Message | None, Message | None]:
+    """Say what press and hold do."""
+    match now.step:
+        case SetupStep.LANGUAGE:
+            return Message("setup_next_language"), Message("setup_take_language")
+        case SetupStep.CAMERA:
+            return _camera_prompts(now)
+        case SetupStep.DICE:
+            back = Message("setup_take_back") if _may_take_back(now) else None
+            return back, Message("setup_no_llamas") if now.only_llamas_missing else None
+        case SetupStep.FACE:
+            return Message("setup_other"), Message("setup_yes")
+        case _:
+            return Message("setup_on"), None
+
+
+def _camera_prompts(now: Questions) -> tuple[Message | None, Message | None]:
+    """Show the answer that a hold gives; a press goes to the other one."""
+    if now.aimed is None:
+        return None, None
+    answers = ("setup_without", "setup_look") if now.no_camera else ("setup_fine", "setup_without")
+    return Message("setup_other"), Message(answers[now.chosen % 2])
+
+
+def _say(now: Questions) -> Message:
+    match now.step:
+        case SetupStep.LANGUAGE:
+            return Message("setup_language", tone=Tone.ASK)
+        case SetupStep.CAMERA:
+            return _say_aim(now)
+        case SetupStep.DICE:
+            return _say_throw(now)
+        case SetupStep.FACE:
+            return _say_face(now)
+        case _:
+            return Message("setup_done_without" if now.without else "setup_done")
+
+
+def _say_aim(now: Questions) -> Message:
+    if now.aimed is None:
+        return Message("setup_looking")
+    if now.no_camera:
+        return Message("setup_no_camera", tone=Tone.ASK)
+    if not now.aimed.hints:
+        return Message("aim_fine")
+    hint, where = now.aimed.hints[0]
+    return Message(f"aim_{hint}", {"where": where}, Tone.ASK)
+
+
+def _say_throw(now: Questions) -> Message:
+    learning = now.learning
+    if learning.problem:
+        return Message("setup_problem", {"sentence": learning.problem}, Tone.ALARM)
+    if learning.blind:
+        return Message("setup_blind", tone=Tone.ASK)
+    if learning.place:
+        return Message("setup_place", {"faces": learning.place}, Tone.ASK)
+    return Message("setup_throw", tone=Tone.ASK)
+
+
+def _say_face(now: Questions) -> Message:
+    query, face = now.learning.query, now.face
+    if face is None:
+        return Message("setup_no_face", tone=Tone.ASK)
+    doubted = query is not None and query.doubted is face
+    llama = "_llama" if face is Face.LLAMA else ""
+    return Message(f"setup_{'again' if doubted else 'is_it'}{llama}", {"face": face}, Tone.ASK)

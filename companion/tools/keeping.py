@@ -1,0 +1,67 @@
+"""Keeps what people settle while the companion runs: how the house likes it, the camera, the dice."""
+
+from __future__ import annotations
+
+from companion.config import difference, everything
+from companion.configfile import change
+from companion.errors import ConfigError
+from companion.house import House
+from companion.orders import Keep, KeepDice
+from companion.tools.plan import NONE, Plan
+from companion.tools.sources import Source
+from vision.labels import CalibrationError
+
+Changes = dict[str, dict[str, object]]
+
+
+class Keeper:
+    """Writes the configuration's file. A first start's answers bring its options with them.
+
+    ``source`` has the name of the camera, which may be found late.
+    """
+
+    def __init__(self, plan: Plan, source: Source) -> None:
+        self._path, self._source = plan.path, source
+        self._dice = plan.config.camera.calibration
+        self._house = plan.config.house
+        self._with: Changes = _chosen(plan, source.name) if plan.first else {}
+
+    def house(self, house: House) -> None:
+        """Save how the house likes it. Raises ``OSError`` if it cannot be saved."""
+        before, self._house = self._house, house
+        try:
+            self._change({"house": difference(before, house)})
+        except ConfigError as error:
+            raise OSError(str(error)) from error
+
+    def keep(self, what: Keep) -> str | None:
+        """Save what the setup found; what prevents it comes back as a sentence."""
+        try:
+            if isinstance(what, KeepDice):
+                self._dice.parent.mkdir(parents=True, exist_ok=True)
+                what.calibration.save(self._dice)
+            else:
+                self._change({"camera": {"source": self._source.name if what.used else NONE}})
+        except (ConfigError, CalibrationError, OSError) as error:
+            return str(error)
+        return None
+
+    def _change(self, changes: Changes) -> None:
+        tables = {**self._with, **changes}
+        both = {table: {**self._with.get(table, {}), **changes.get(table, {})} for table in tables}
+        change(self._path, both)
+        self._with = {}
+
+
+def _chosen(plan: Plan, source: str) -> Changes:
+    """List what the options of a first start say otherwise than the file, to be written with the answers.
+
+    The camera is among them before it is asked about, so that a setup cut short is taken up there.
+    """
+    now, before = everything(plan.config), everything(plan.kept)
+    changes = {
+        table: {key: value for key, value in values.items() if value != before[table][key]}
+        for table, values in now.items()
+    }
+    changes["camera"]["source"] = source
+    return changes

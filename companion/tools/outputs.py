@@ -1,0 +1,76 @@
+"""Everything that shows or says what the table is at: screens, the page for phones, the voice."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpiozero.pins import Factory
+
+from companion import config
+from companion.eyes import Inbox
+from companion.screen import draw
+from companion.signals import Trouble
+from companion.tools.together import SIZE, display
+from companion.update import Update
+from companion.voice import spoken
+from hardware.display import Screens
+from hardware.errors import RigError
+from hardware.speaker import Speaker, open_speaker
+
+if TYPE_CHECKING:
+    from companion.web.server import PageServer
+
+Output = Callable[[Update], None]
+TITLE = "L.A.M.A. Dice"
+
+
+def screens(screen: config.Screen, factory: Factory) -> Screens:
+    """Open every screen that is configured. Raises ``DisplayError``."""
+    names = (screen.kind, *screen.also)
+    size = screen.size or SIZE
+    return Screens.open([partial(display, name, size, TITLE, factory) for name in names])
+
+
+def open_page(
+    page: config.Page, inbox: Inbox, folder: Path, frame: Callable[[], Any], parts: ExitStack
+) -> PageServer:
+    """Serve the page for as long as the parts are open. Raises ``RigError`` if it cannot be served."""
+    from companion.web.parts import Parts  # noqa: PLC0415 - without a page none of this is loaded
+    from companion.web.server import PageError, PageServer  # noqa: PLC0415
+
+    told = Parts(inbox.put, folder, time.monotonic, frame, portrait)
+    try:
+        return parts.enter_context(PageServer(told, page.port, hosts=page.hosts))
+    except PageError as error:
+        raise RigError(str(error)) from error
+
+
+def portrait(update: Update) -> bytes:
+    """Draw an update as the screen would, as a PNG."""
+    file = io.BytesIO()
+    draw(update, SIZE).save(file, "PNG")
+    return file.getvalue()
+
+
+def voice(kind: str, inbox: Inbox) -> Speaker:
+    """Open the voice; what is wrong with it becomes a notice when it first has something to say."""
+    return open_speaker(kind, lambda words: inbox.put(Trouble("voice", words, time.monotonic())))
+
+
+def announcer(speaker: Speaker) -> Output:
+    """Have what is new in each update spoken, if the house wants it."""
+    before: list[Update | None] = [None]
+
+    def announce(update: Update) -> None:
+        words = spoken(update, before[0])
+        before[0] = update
+        if words:
+            speaker.say(words, str(update.house.language))
+
+    return announce

@@ -1,0 +1,125 @@
+"""What an evening is to be: the configuration's file and the options of the command line, taken together."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from companion.config import Config, Page, placed
+from companion.configfile import default_path, load
+from companion.house import Language
+from companion.rules.games import GAMES
+from companion.rules.notation import Unreadable, parse
+from companion.rules.table import RuleError
+from companion.tools.synthetic_camera import is_synthetic
+from companion.tools.together import FILE
+
+NONE: Final = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What holds this evening. ``kept`` is what the file says, ``path`` that file.
+
+    ``first``: nothing is configured and nobody has said who plays, so the screen asks.
+    ``without_camera``: the command line says that there is to be none.
+    """
+
+    config: Config
+    kept: Config
+    path: Path
+    first: bool
+    without_camera: bool = False
+
+    @property
+    def source(self) -> str:
+        """Where pictures come from, or ``none``."""
+        return self.config.camera.source
+
+    @property
+    def knows_dice(self) -> bool:
+        """Tell whether there is a calibration."""
+        return self.config.camera.calibration.exists()
+
+
+def planned(options: argparse.Namespace) -> Plan:
+    """Read the configuration and lay the options over it. Raises ``ConfigError``."""
+    path = Path(options.config) if options.config else default_path()
+    there = path.exists()
+    kept = placed(load(path) if there else Config(), path.absolute().parent)
+    config = _with(options, kept)
+    first = options.setup or not (there or _says_who_plays(options))
+    return Plan(config, kept, path, first, options.camera == NONE)
+
+
+def _says_who_plays(options: argparse.Namespace) -> bool:
+    """Tell whether the command line begins the game by itself: then nobody is asked how things are."""
+    return bool(options.seats or options.resume or options.robots or options.calibration)
+
+
+def _with(options: argparse.Namespace, config: Config) -> Config:
+    """Lay the options over a configuration."""
+    house, table, screen, camera = config.house, config.table, config.screen, config.camera
+    if options.language:
+        house = replace(house, language=Language(options.language))
+    if options.game:
+        table = replace(table, game=options.game)
+    if options.screen or options.size:
+        kind = FILE if options.screen == "file" else options.screen or screen.kind
+        screen = replace(screen, kind=kind, size=options.size or screen.size)
+    if options.camera:
+        camera = replace(camera, source=options.camera)
+    if options.calibration:
+        camera = replace(camera, calibration=Path(options.calibration).absolute())
+    buttons = replace(config.buttons, rig=options.rig or config.buttons.rig)
+    page = with_page(options.page, config.page)
+    return replace(config, house=house, table=table, screen=screen, camera=camera, buttons=buttons, page=page)
+
+
+def with_page(word: str | None, page: Page) -> Page:
+    """Switch the page on or off, or put it on a port."""
+    if word is None:
+        return page
+    return replace(page, on=word != "off", port=int(word) if word.isdecimal() else page.port)
+
+
+def contradiction(options: argparse.Namespace, plan: Plan) -> str | None:
+    """Find options that cannot hold together, and say what to change."""
+    names, starts, deals, config = options.seats, options.starts, options.deal or [], plan.config
+    game, source = config.table.game, config.camera.source
+    wrong = {
+        "--camera needs --calibration FILE for a film: make one with companion calibrate DIR --out FILE": (
+            _is_film(source) and not plan.knows_dice
+        ),
+        "--calibration needs --camera FILM|DIR|DEVICE": options.calibration and source == NONE,
+        f"there is no game {game}; choose one of {', '.join(GAMES)}": game not in GAMES,
+        f"--seats names {len(names)}; 2 to 6 can play": names and not 2 <= len(names) <= 6,
+        "--starts needs --seats, so that it is known who plays": starts and not names,
+        f"--starts {starts}: the seats are 1 to {len(names)}": starts and names and starts > len(names),
+        "--resume goes on with a game as it is: leave out --seats and --starts": (
+            options.resume and (names or starts)
+        ),
+        "--robots press mock buttons: add --rig mock": options.robots and config.buttons.rig != "mock",
+        "--deal shuffle deals every round: leave the other deals out": "shuffle" in deals and len(deals) > 1,
+    }
+    found = (sentence for sentence, holds in wrong.items() if holds)
+    return next(found, None) or _bad_deal(options, game)
+
+
+def _is_film(source: str) -> bool:
+    """Tell whether pictures come from files: nobody can throw other dice there."""
+    live = source.partition(":")[0] in (NONE, "pi") or source.isdecimal() or source.startswith("/dev/")
+    return not (live or is_synthetic(source))
+
+
+def _bad_deal(options: argparse.Namespace, game: str) -> str | None:
+    """Try each given deal on an empty table, before a game begins with it."""
+    for words in options.deal or ():
+        try:
+            if words != "shuffle" and options.seats:
+                GAMES[game].start(options.seats, 1).play(parse(f"deal {words.removeprefix('deal ')}"))
+        except (RuleError, Unreadable) as error:
+            return f"--deal '{words}': {error}"
+    return None

@@ -1,0 +1,188 @@
+"""``companion run``: a real table put together, by name, from the configuration and the options."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from gpiozero.pins import Factory
+from gpiozero.pins.mock import MockFactory
+
+from companion import setup
+from companion.app import Companion, listen, stopped_by_the_system
+from companion.app import run as run_companion
+from companion.evening import Evening
+from companion.eyes import Eyes, Inbox
+from companion.hands import Hands
+from companion.journal import JournalError, unfinished
+from companion.pulse import Pulse
+from companion.robots import Robots
+from companion.session import Session, Settings
+from companion.statuses import BAD_USAGE
+from companion.tools import doctor
+from companion.tools.keeping import Keeper
+from companion.tools.outputs import Output, announcer, open_page, screens, voice
+from companion.tools.plan import NONE, Plan, contradiction, planned
+from companion.tools.sources import Source
+from companion.tools.synthetic_camera import SYNTHETIC, Thrower, is_synthetic, learnt, synthetic_table
+from companion.tools.together import dealer, ended, on_edge, place, player_name
+from companion.wording import tell
+from hardware.buttons import Panel
+from hardware.pins import MockFingers, pin_factory
+from hardware.service import Service
+from vision.calibrate import Calibration
+from vision.dice import Reader
+from vision.watch import Watcher
+
+#: Robots must keep up with a film, whose players do not wait for them.
+ROBOT_THINKS_S = 0.2
+#: What the doctor may take at most, with somebody who answers slowly.
+DOCTOR_S = 600.0
+CONSOLE_HELP = (
+    "Type press N, hold N, undo, was 13L, fell 13L, menu, setup, close, end, or any line of a game."
+)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Referee real games until it is ended."""
+    plan = planned(options)
+    if problem := contradiction(options, plan):
+        print(f"companion run: {problem}", file=sys.stderr)
+        return BAD_USAGE
+    service = Service.of()
+    if doctor.wanted(plan.config.buttons):
+        service.longer(DOCTOR_S)
+        for finding in doctor.examine(plan.path, options.rig, ask=True):
+            print(finding, flush=True)
+    with ExitStack() as parts:
+        return _run(options, plan, parts, service)
+
+
+def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Service) -> int:
+    inbox: Inbox = Inbox()
+    parts.enter_context(stopped_by_the_system(inbox))
+    buttons = plan.config.buttons
+    factory = pin_factory(buttons.rig)
+    panel = parts.enter_context(Panel(factory, on_edge(inbox, time.monotonic), buttons.pins, buttons.lamps))
+    source = Source(plan.source)
+    eyes = _eyes(plan, source, inbox)
+    keeper = Keeper(plan, source)
+    session = _session(options, plan, keeper, parts)
+    evening = Evening(session, eyes.order, keeper.keep, eyes.knows_dice)
+    shown = parts.enter_context(screens(plan.config.screen, factory))
+    outputs = _outputs(plan, session, inbox, eyes, parts)
+    companion = Companion(
+        evening, panel, shown, inbox, outputs=outputs, hold_s=buttons.hold, bounce_s=buttons.bounce
+    )
+    _begin(session, options)
+    _ask(evening, plan, eyes)
+    companion.update = evening.update()
+    if asked_to_stop := companion.pump():
+        inbox.put(asked_to_stop)
+    if page := session.page:
+        print(f"The page is at {page.url} and its code is {page.code}.", flush=True)
+    _listen(plan, shown.interactive, inbox)
+    pulse = Pulse(service, lambda: eyes.moving)
+    stop = run_companion(companion, eyes, _company(options, factory, companion, source), pulse)
+    return ended(session, stop.reason, stop.status)
+
+
+def _eyes(plan: Plan, source: Source, inbox: Inbox) -> Eyes:
+    """Open the camera, and its watcher if the dice are known. Raises ``RigError``, ``CalibrationError``."""
+    wanted = plan.source != NONE or (plan.first and not plan.without_camera)
+    calibration = _calibration(plan, source)
+    camera = source.open() if wanted else None
+    watcher = Watcher(Reader(calibration)) if calibration and camera else None
+    return Eyes(camera, watcher, inbox, reopen=source.open)
+
+
+def _calibration(plan: Plan, source: Source) -> Calibration | None:
+    """Find what the dice look like; a synthetic table that nobody has calibrated is, on itself."""
+    synthetic = is_synthetic(source.name)
+    if plan.knows_dice and plan.source != SYNTHETIC:
+        return Calibration.load(plan.config.camera.calibration)
+    return learnt(synthetic_table(source.name)) if synthetic and not plan.first else None
+
+
+def _session(options: argparse.Namespace, plan: Plan, keeper: Keeper, parts: ExitStack) -> Session:
+    folder, path = place(options.journal, plan.config.folders.games)
+    found = None
+    if not options.new:
+        found = path if path and path.exists() else (unfinished(folder) if path is None else None)
+    if options.resume and found is None:
+        raise JournalError(f"there is no unfinished game in {folder}: leave out --resume to begin one")
+    table = plan.config.table
+    settings = Settings(
+        folder=folder,
+        path=path,
+        game=table.game,
+        names=options.seats or table.names,
+        seated=bool(options.seats),
+        default_name=player_name,
+        dealer=dealer(options.deal or (["shuffle"] if table.deal == "shuffle" else [])),
+        house=plan.config.house,
+        keep_house=keeper.house,
+    )
+    session = Session(settings, found)
+    parts.callback(session.close)
+    return session
+
+
+def _outputs(plan: Plan, session: Session, inbox: Inbox, eyes: Eyes, parts: ExitStack) -> tuple[Output, ...]:
+    """Open the voice, and the page if there is to be one."""
+    speaker = parts.enter_context(voice(plan.config.speaker.kind, inbox))
+    if not plan.config.page.on:
+        return (announcer(speaker),)
+    server = open_page(plan.config.page, inbox, session.settings.folder, eyes.frame, parts)
+    session.page = server.page
+    return server.publish, announcer(speaker)
+
+
+def _begin(session: Session, options: argparse.Namespace) -> None:
+    """Skip the questions that the command line has answered."""
+    if options.resume and session.found:
+        session.resume(session.found)
+    elif options.starts and not session.found:
+        session.begin(options.starts)
+
+
+def _ask(evening: Evening, plan: Plan, eyes: Eyes) -> None:
+    """Ask at a first start for what the options leave open; later only for what is still missing."""
+    if plan.first:
+        evening.ask(setup.LANGUAGE if plan.without_camera else setup.FIRST)
+    elif plan.source != NONE and not eyes.knows_dice:
+        evening.ask(setup.CAMERA + setup.DICE)
+
+
+def _listen(plan: Plan, interactive: bool, inbox: Inbox) -> None:
+    """Say how to steer it, and listen to the console where there is no window."""
+    if interactive:
+        print(tell(plan.config.house.language, "keys_help"), flush=True)
+    else:
+        print(CONSOLE_HELP, flush=True)
+        listen(sys.stdin, inbox)
+
+
+def _company(
+    options: argparse.Namespace, factory: Factory, companion: Companion, source: Source
+) -> Callable[[], float | None]:
+    """Let robots press and synthetic dice be thrown, from the main loop."""
+    hands = None
+    if isinstance(factory, MockFactory) and options.robots:
+        robots = Robots(random.Random(), frozenset(options.robots), wander=0.0)
+        hands = Hands(robots, MockFingers(factory).move, think_s=ROBOT_THINKS_S)
+    thrower = Thrower(lambda: source.synthetic)
+
+    def step() -> float | None:
+        now, update = time.monotonic(), companion.update
+        if hands:
+            hands.step(now, update, None)
+        if source.synthetic:
+            thrower.step(now, update)
+        return 0.03 if hands or source.synthetic else None
+
+    return step

@@ -1,0 +1,44 @@
+"""Where pictures come from: a camera by name, one that has to be looked for, or the synthetic one."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import Final
+
+from companion.tools.plan import NONE
+from companion.tools.synthetic_camera import SyntheticCamera, is_synthetic, synthetic_table, with_seed
+from hardware.camera import Camera, open_camera
+from hardware.errors import RigError
+
+#: Numbers at which a camera is looked for when none is named and there is no camera module.
+_LOOKED_AT: Final = range(4)
+
+
+class Source:
+    """A camera by name, opened again whenever it is wanted; with ``none`` one is looked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = with_seed(name) if is_synthetic(name) else name
+        #: The synthetic camera that is open, for whoever throws its dice.
+        self.synthetic: SyntheticCamera | None = None
+
+    def open(self) -> Camera | None:
+        """Open the camera; nothing if none was named and none is found. Raises ``RigError``."""
+        if is_synthetic(self.name):
+            self.synthetic = SyntheticCamera(synthetic_table(self.name, luck=random.getrandbits(32)))
+            return self.synthetic
+        return self._find() if self.name == NONE else open_camera(self.name, paced=True)
+
+    def _find(self) -> Camera | None:
+        for name in ("pi", *map(str, _LOOKED_AT)):
+            if name != "pi" and sys.platform == "linux" and not Path(f"/dev/video{name}").exists():
+                continue
+            try:
+                camera = open_camera(name)
+            except RigError:
+                continue
+            self.name = name
+            return camera
+        return None

@@ -1,0 +1,248 @@
+"""The camera's side: what it is told to do, with and without a camera; what it says meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from companion.eyes import Eyes, Inbox
+from companion.learner import WIDTH, Learner
+from companion.orders import Aim, Learn, Name, Order, Rest, TakeBack, Watch, WithoutLlamas
+from companion.rules.pieces import FACES, Face
+from companion.signals import Aimed, Learning, Seen, Sight, Stop, Trouble
+from companion.tools.synthetic_camera import learnt
+from hardware.camera import Camera, Frame
+from hardware.errors import RigError
+from vision.calibrate import Calibration
+from vision.synthetic import SyntheticTable
+from vision.watch import Watcher
+
+SIZE = (640, 480)
+
+
+class Film:
+    """A camera whose frames come from a table; between two of them something may be ordered."""
+
+    def __init__(self, frames: int, between: Callable[[int], None] = lambda number: None) -> None:
+        self.table, self.count, self.between = SyntheticTable(4, SIZE, cocked=0.0), frames, between
+        self.closed = 0
+
+    def frames(self) -> Iterator[Frame]:
+        for number in range(self.count):
+            self.between(number)
+            yield Frame(self.table.next_frame(), number, number / 30)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class Looking:
+    """Eyes on a film with a clock of its own, and all they said."""
+
+    def __init__(self, frames: int, orders: dict[int, Order | None], camera: bool = True) -> None:
+        self.inbox: Inbox = Inbox()
+        self.now = 0.0
+        self.orders = orders
+        self.film = Film(frames, self.between)
+        self.opened = 0
+        self.eyes = Eyes(self.film if camera else None, None, self.inbox, lambda: self.now, self.reopen)
+
+    def between(self, number: int) -> None:
+        self.now = number / 30
+        if number in self.orders:
+            order = self.orders[number]
+            self.eyes.close() if order is None else self.eyes.order(order)
+
+    def reopen(self) -> Camera | None:
+        self.opened += 1
+        return self.film
+
+    def closing(self) -> None:
+        """Close the camera; the second time, end as well: nothing would ever come."""
+        self.film.closed += 1
+        if self.film.closed == 2:
+            self.eyes.close()
+
+    def said(self) -> list[object]:
+        self.eyes.look()
+        return [self.inbox.get() for _ in range(self.inbox.qsize())]
+
+
+def test_without_a_calibration_frames_pass_by_until_the_film_is_over() -> None:
+    looking = Looking(5, {})
+    assert looking.said() == [Stop("the film is over")]
+    assert looking.film.closed and not looking.eyes.knows_dice
+
+
+def test_aiming_tells_small_pictures_and_what_to_change() -> None:
+    said = Looking(90, {0: Aim()}).said()
+    aimed = [one for one in said if isinstance(one, Aimed)]
+    assert 4 <= len(aimed) <= 15 and aimed[0].at >= 1.0
+    assert aimed[-1].hints == () and aimed[-1].picture.shape[1] == WIDTH
+    blind = Looking(90, {0: Aim()})
+    blind.film.table.next_frame = lambda: np.zeros((480, 640, 3), np.uint8)  # type: ignore[method-assign]
+    assert any(isinstance(one, Aimed) and one.hints == (("covered", ""),) for one in blind.said())
+
+
+def test_resting_gives_the_camera_back_and_aiming_opens_it_again() -> None:
+    looking = Looking(9, {2: Rest()})
+    looking.eyes.order(Rest())
+    looking.eyes.order(Aim())
+    looking.film.close = looking.closing  # type: ignore[method-assign]
+    assert looking.said() == []
+    assert looking.film.closed == 2 and looking.opened == 1
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_no_camera_is_told_and_is_no_trouble(fails: bool) -> None:
+    looking = Looking(1, {}, camera=False)
+
+    def reopen() -> None:
+        looking.eyes.close()
+        if fails:
+            raise RigError("unplugged")
+
+    looking.eyes = Eyes(None, None, looking.inbox, lambda: 1.0, reopen)
+    looking.eyes.order(Learn())
+    assert looking.said() == [Aimed(1.0)]
+
+
+def test_a_camera_that_fails_is_trouble() -> None:
+    def pulled(number: int) -> None:
+        if number == 3:
+            raise RigError("the cable")
+
+    looking = Looking(9, {})
+    looking.film.between = pulled
+    (trouble,) = looking.said()
+    assert isinstance(trouble, Trouble) and trouble.sentence == "the cable" and trouble.part == "camera"
+
+
+def test_a_new_calibration_is_watched_with_at_once() -> None:
+    looking = Looking(260, {})
+    calibration = learnt(looking.film.table)
+    looking.orders = {1: Watch(calibration)}
+    looking.film.table.throw()
+    said = looking.said()
+    assert looking.eyes.knows_dice
+    assert any(isinstance(one, Seen) and one.reading for one in said)
+
+
+def test_the_newest_picture_can_be_had_by_anybody() -> None:
+    looking = Looking(3, {})
+    shown: list[object] = []
+    looking.film.between = lambda number: shown.append(looking.eyes.frame())
+    looking.said()
+    assert shown[0] is None and getattr(shown[1], "shape", None) == (240, 320, 3)
+    assert looking.eyes.frame() is None
+
+
+# -- learning ----------------------------------------------------------------------------------
+
+
+class Lesson:
+    """A learner before a table that is thrown again and again; what was said last."""
+
+    def __init__(self, seed: int = 4) -> None:
+        self.table, self.learner = SyntheticTable(seed, SIZE, cocked=0.0), Learner()
+        self.now = Learning(0.0)
+        self.others: list[Sight] = []
+
+    def take(self, said: list[Sight]) -> None:
+        for one in said:
+            if isinstance(one, Learning):
+                self.now = one
+            else:
+                self.others.append(one)
+
+    def throw(self, faces: tuple[Face, ...] = ()) -> None:
+        rest = self.table.throw(faces).rest
+        while self.table.frame < rest + 15:
+            number = self.table.frame
+            self.take(self.learner.feed(self.table.next_frame(), number / 30))
+
+    def obey(self, order: Name | TakeBack | WithoutLlamas) -> None:
+        self.take(self.learner.obey(order, self.table.frame / 30))
+
+
+@pytest.fixture
+def asked() -> Lesson:
+    lesson = Lesson()
+    for _ in range(9):
+        lesson.throw()
+        if lesson.now.query:
+            return lesson
+    raise AssertionError("nothing was asked in nine throws")
+
+
+def test_a_question_stays_the_same_while_dice_are_thrown_on(asked: Lesson) -> None:
+    query, got = asked.now.query, asked.now.got
+    asked.throw()
+    asked.throw()
+    assert asked.now.query is query and asked.now.got == got
+    assert query
+    asked.obey(Name(query.number, query.proposal))
+    assert sum(asked.now.got.values()) >= 2
+    assert asked.now.query is None or asked.now.query.number > query.number
+
+
+def test_an_answer_to_an_old_question_is_let_pass(asked: Lesson) -> None:
+    assert asked.now.query
+    number = asked.now.query.number
+    asked.obey(Name(number + 7, Face.ONE))
+    assert asked.now.query.number == number and not any(asked.now.got.values())
+
+
+def test_an_answer_can_be_taken_back_and_none_is_no_matter(asked: Lesson) -> None:
+    query = asked.now.query
+    assert query
+    asked.obey(TakeBack())
+    assert asked.now.query == query
+    asked.obey(Name(query.number, query.proposal))
+    asked.obey(TakeBack())
+    assert asked.now.query and not any(asked.now.got.values())
+
+
+def test_no_face_is_not_asked_again(asked: Lesson) -> None:
+    assert asked.now.query
+    first = asked.now.query
+    asked.obey(Name(first.number, None))
+    assert not any(asked.now.got.values())
+    assert asked.now.query is None or asked.now.query.picture is not first.picture
+
+
+def test_dice_that_cannot_be_made_out_are_said() -> None:
+    learner, said = Learner(), list[Sight]()
+    rng = np.random.default_rng(1)
+    for number in range(300):
+        picture = rng.integers(90, 94, (480, 640, 3), np.uint8)
+        still_for, times = number % 45, number // 45
+        left = 30 + 70 * times + 6 * min(still_for, 12)  # a long bar that is pushed on, and lies
+        picture[80:400, left : left + 40] = 20
+        said += learner.feed(picture, number / 30)
+    assert isinstance(said[-1], Learning) and said[-1].blind and said[-1].query is None
+    assert not any(isinstance(one, Learning) and one.blind for one in said[: len(said) // 3])
+
+
+def test_all_faces_known_make_a_calibration_once() -> None:
+    lesson = Lesson()
+    for _ in range(24):
+        lesson.throw(lesson.now.place)
+        while query := lesson.now.query:
+            lesson.obey(Name(query.number, query.doubted or query.proposal))
+        if lesson.others:
+            break
+    (learnt_,) = lesson.others
+    assert isinstance(learnt_.calibration, Calibration)  # type: ignore[union-attr]
+    assert learnt_.calibration.faces == FACES  # type: ignore[union-attr]
+    lesson.throw()
+    assert len(lesson.others) == 1
+
+
+def test_a_watcher_knows_its_calibration() -> None:
+    from vision.dice import Reader
+
+    calibration = learnt(SyntheticTable(4, SIZE))
+    assert Watcher(Reader(calibration)).calibration is calibration

@@ -1,0 +1,317 @@
+"""The questions of a setup, and the menu before the game: pure steps, then both laid over a session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import setup
+from companion.evening import Evening
+from companion.house import House, Language
+from companion.orders import (
+    Aim,
+    KeepCamera,
+    KeepDice,
+    Learn,
+    Name,
+    Order,
+    Rest,
+    TakeBack,
+    Watch,
+    WithoutLlamas,
+)
+from companion.rules.pieces import FACES, Face
+from companion.session import Session, Settings
+from companion.setup import Questions
+from companion.signals import (
+    Aimed,
+    Answer,
+    Asked,
+    Chord,
+    Learning,
+    Learnt,
+    Motion,
+    Press,
+    Query,
+    Seen,
+    Signal,
+    Typed,
+)
+from companion.update import Lamp, Scene, SetupStep
+from companion.wording import say
+from vision.aim import Hint
+
+PICTURE = np.zeros((4, 4, 3), np.uint8)
+PRESS, HOLD = Press(1, False, 1.0), Press(1, True, 1.0)
+FULL = dict.fromkeys(FACES[:6], 3)
+
+
+def after(start: Questions, *signals: Signal) -> tuple[Questions | None, list[Any]]:
+    now: Questions | None = start
+    requests: list[Any] = []
+    for signal in signals:
+        assert now is not None
+        now, more = setup.answered(now, signal)
+        requests += more
+    return now, requests
+
+
+def at(step: SetupStep, **facts: Any) -> Questions:
+    return Questions(step, **facts)
+
+
+def asking(proposal: Face | None, number: int = 1, **facts: Any) -> Learning:
+    return Learning(1.0, PICTURE, query=Query(number, PICTURE, proposal, facts.pop("doubted", None)), **facts)
+
+
+def test_a_first_start_goes_from_language_to_a_watched_game() -> None:
+    start, requests = setup.begin(setup.FIRST, Language.EN)
+    assert start.step is SetupStep.LANGUAGE and not requests
+    now, requests = after(start, PRESS, HOLD)
+    assert requests == ["set language de", Aim()] and now and now.step is SetupStep.CAMERA
+    now, requests = after(now, Aimed(1.0, PICTURE), HOLD)
+    assert requests == [KeepCamera(True), Learn()] and now and now.step is SetupStep.DICE
+    now, requests = after(
+        now, asking(Face.THREE), HOLD, Learning(2.0, got={Face.THREE: 2}), Learnt(3.0, "dice")
+    )
+    assert requests == [Name(1, Face.THREE), KeepDice("dice"), KeepCamera(True), Watch("dice")]
+    assert now and now.step is SetupStep.DONE
+    assert after(now, PRESS) == (None, [])
+
+
+def test_pressing_goes_through_the_faces_not_named_yet_first() -> None:
+    now, _ = after(at(SetupStep.DICE), asking(Face.FIVE, got={Face.ONE: 3}))
+    seen = []
+    for _ in range(8):
+        assert now is not None
+        seen.append(now.face)
+        now, requests = after(now, PRESS)
+        assert not requests
+    assert seen[0] is Face.FIVE and seen[-2:] == [Face.ONE, None] and set(seen) == {*FACES, None}
+    assert now and now.face is Face.FIVE
+    assert setup.shown(now).proposed is Face.FIVE
+
+
+def test_a_new_question_begins_with_its_own_proposal() -> None:
+    now, _ = after(at(SetupStep.DICE), asking(Face.FIVE), PRESS, asking(Face.FIVE))
+    assert now and now.face is not Face.FIVE
+    now, _ = after(now, asking(Face.FIVE, number=2))
+    assert now and now.face is Face.FIVE
+    now, _ = after(now, PRESS, asking(None, number=2, doubted=Face.SIX))
+    assert now and now.face is Face.SIX and setup.shown(now).say.key == "setup_again"
+
+
+def test_no_face_is_an_answer_too() -> None:
+    now, _ = after(at(SetupStep.DICE), asking(None), *[PRESS] * 7)
+    assert now and setup.shown(now).say.key == "setup_no_face"
+    assert after(now, HOLD)[1] == [Name(1, None)]
+
+
+def test_the_last_answer_can_be_taken_back_and_pips_have_no_llama() -> None:
+    assert after(at(SetupStep.DICE), PRESS, HOLD)[1] == []
+    _now, requests = after(at(SetupStep.DICE), Learning(1.0, got={Face.ONE: 2}), PRESS, HOLD)
+    assert requests == [TakeBack()]
+    assert after(at(SetupStep.DICE), Learning(1.0, got=FULL), HOLD)[1] == [WithoutLlamas()]
+    assert after(at(SetupStep.DICE), Learning(1.0, got=FULL | {Face.LLAMA: 1}), HOLD)[1] == []
+
+
+def test_without_a_camera_it_says_so_and_plays_without() -> None:
+    now, _ = after(setup.begin((SetupStep.CAMERA, SetupStep.DICE), Language.EN)[0], Aimed(1.0))
+    assert now and setup.shown(now).say.key == "setup_no_camera"
+    done, requests = after(now, HOLD)
+    assert requests == [KeepCamera(False), Rest()] and done and done.step is SetupStep.DONE
+    assert setup.shown(done).say.key == "setup_done_without" and setup.left(done) == (Rest(),)
+    again, requests = after(now, PRESS, HOLD)
+    assert requests == [Aim()] and again and again.aimed is None
+    found, _ = after(again, Aimed(2.0, PICTURE))
+    assert found and after(found, HOLD)[1] == [KeepCamera(True), Learn()]
+
+
+def test_nothing_is_taken_before_it_is_known_whether_there_is_a_camera() -> None:
+    start = at(SetupStep.CAMERA, left=setup.DICE)
+    assert after(start, HOLD) == (start, []) and setup.prompts(start) == (None, None)
+
+
+def test_a_camera_that_is_found_can_be_left_out() -> None:
+    _now, requests = after(at(SetupStep.CAMERA), Aimed(1.0, PICTURE, (("focus", ""),)), PRESS, HOLD)
+    assert requests == [KeepCamera(False), Rest()]
+    lost, _ = after(at(SetupStep.DICE), Aimed(1.0))
+    assert lost and lost.step is SetupStep.CAMERA and lost.left == setup.DICE
+
+
+def test_aiming_alone_ends_with_a_hold() -> None:
+    now, requests = setup.begin(setup.CAMERA, Language.EN)
+    assert requests == (Aim(),)
+    assert after(now, Aimed(1.0, PICTURE), HOLD) == (None, [KeepCamera(True), Watch()])
+
+
+sights = st.one_of(
+    st.builds(
+        Aimed, st.just(1.0), st.sampled_from([None, PICTURE]), st.sampled_from([(), (("glare", "left"),)])
+    ),
+    st.builds(
+        Learning,
+        st.just(1.0),
+        got=st.dictionaries(st.sampled_from(FACES), st.integers(0, 4)),
+        place=st.sampled_from([(), (Face.ONE, Face.LLAMA)]),
+        query=st.none()
+        | st.builds(
+            Query,
+            st.integers(1, 3),
+            st.just(PICTURE),
+            st.none() | st.sampled_from(FACES),
+            st.none() | st.sampled_from(FACES),
+        ),
+        blind=st.booleans(),
+        problem=st.sampled_from(["", "the 5 looks odd"]),
+    ),
+    st.just(Learnt(1.0, "dice")),
+)
+
+
+@given(
+    st.sampled_from([setup.FIRST, setup.DICE, setup.CAMERA, setup.CAMERA + setup.DICE]),
+    st.lists(st.sampled_from([PRESS, HOLD]) | sights, max_size=25),
+)
+def test_whatever_is_pressed_and_seen_there_is_always_something_to_say_and_to_do(
+    steps: tuple[SetupStep, ...], signals: list[Signal]
+) -> None:
+    now: Questions | None = setup.begin(steps, Language.EN)[0]
+    for signal in signals:
+        assert now is not None
+        for language in ("en", "de"):
+            messages = [setup.shown(now).say, *filter(None, setup.prompts(now))]
+            assert all(say(message, language) for message in messages)
+            assert not any("…" in say(m, language) for m in messages if m.key != "setup_looking")
+        now, _ = setup.answered(now, signal)
+        if now is None:
+            return
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_advice_has_words_of_its_own(language: str) -> None:
+    said = set()
+    for hint in Hint:
+        for where in ("", "above and left", "lower right", "middle"):
+            now = at(SetupStep.CAMERA, aimed=Aimed(1.0, PICTURE, ((str(hint), where),)))
+            said.add(say(setup.shown(now).say, language))
+    assert len(said) > len(Hint)
+    assert not any("_" in sentence for sentence in said)
+
+
+# -- laid over a session -----------------------------------------------------------------------
+
+
+class Table:
+    """An evening with an empty lobby, and what it ordered and kept."""
+
+    def __init__(self, folder: Path, problem: str | None = None, dice_known: bool = True) -> None:
+        self.orders: list[Order] = []
+        self.kept: list[object] = []
+        self.houses: list[House] = []
+        self.answers: list[Answer] = []
+        settings = Settings(folder, keep_house=self.houses.append)
+
+        def keep(what: object) -> str | None:
+            self.kept.append(what)
+            return problem
+
+        self.evening = Evening(Session(settings), self.orders.append, keep, dice_known)
+
+    def ask(self, line: str) -> None:
+        self.evening.handle(Asked(line, 1.0, reply=self.answers.append))
+
+
+CHORD = Chord((1, 2), 1.0)
+
+
+def test_a_chord_opens_and_closes_the_menu_between_games(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    update = table.evening.handle(CHORD)
+    assert update.scene is Scene.MENU and update.menu and update.lamps == dict.fromkeys(range(1, 7), Lamp.LIT)
+    assert update.press and update.hold
+    assert table.evening.handle(CHORD).scene is Scene.LOBBY
+
+
+def test_a_taken_item_shows_its_new_value_at_once_and_is_kept(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.evening.handle(CHORD)
+    update = table.evening.handle(HOLD)
+    assert update.scene is Scene.MENU and update.house.odds and table.houses == [House(odds=True)]
+    assert update.menu and update.menu.now[0] and update.menu.now[0].key == "menu_on"
+    for _ in range(2):
+        table.evening.handle(PRESS)
+    assert table.evening.handle(HOLD).house.language is Language.DE
+    for _ in range(6):
+        update = table.evening.handle(PRESS)
+    assert table.evening.handle(HOLD).scene is Scene.LOBBY
+    assert not update.names, "a press in the menu joined the lobby"
+
+
+def test_words_open_and_close_what_buttons_do_and_are_answered_once(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    for line, scene in (("menu", Scene.MENU), ("close", Scene.LOBBY), ("setup dice", Scene.SETUP)):
+        table.ask(line)
+        assert table.evening.update().scene is scene
+    table.ask("setup camera")
+    setting = table.evening.update().setup
+    assert setting and setting.step is SetupStep.CAMERA
+    assert table.orders == [Learn(), Aim()]
+    table.ask("close")
+    assert table.orders[-1] == Watch() and table.answers == [Answer(True)] * 5
+    table.ask("close")
+    assert len(table.answers) == 6, "the session answers what is not for the menu"
+
+
+def test_aiming_goes_on_to_the_dice_where_they_are_not_known(tmp_path: Path) -> None:
+    table = Table(tmp_path, dice_known=False)
+    table.ask("setup camera")
+    table.evening.handle(Aimed(1.0, PICTURE))
+    table.evening.handle(HOLD)
+    assert table.orders == [Aim(), Learn()]
+
+
+def test_what_cannot_be_kept_is_said_and_the_evening_goes_on(tmp_path: Path) -> None:
+    table = Table(tmp_path, problem="No space left on device")
+    table.ask("setup dice")
+    update = table.evening.handle(Learnt(1.0, "dice"))
+    assert update.notice and update.notice.key == "not_kept" and table.orders[-1] == Watch("dice")
+    update = table.evening.handle(PRESS)
+    assert update.scene is Scene.LOBBY
+    assert table.evening.handle(PRESS).notice is None
+
+
+def test_what_was_not_kept_is_said_until_the_next_press(tmp_path: Path) -> None:
+    table = Table(tmp_path, problem="No space left on device")
+    table.ask("setup camera")
+    table.evening.handle(Aimed(1.0, PICTURE))
+    update = table.evening.handle(HOLD)
+    assert update.scene is Scene.LOBBY and update.notice and update.notice.key == "not_kept"
+    assert table.evening.handle(PRESS).notice is None
+
+
+def test_a_setup_in_the_middle_of_a_game_leaves_the_game_as_it_is(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.evening.handle(PRESS)
+    before = table.evening.handle(Press(2, True, 1.0))
+    assert before.scene is Scene.DEAL and before.entry
+    table.ask("setup dice")
+    for signal in (PRESS, HOLD, Typed("1", 1.0), Seen(Motion.EMPTY, 1.0, 3)):
+        assert table.evening.handle(signal).scene is Scene.SETUP
+    table.ask("close")
+    update = table.evening.update()
+    assert (update.scene, update.entry, update.lines) == (before.scene, before.entry, before.lines)
+    assert table.evening.handle(CHORD).scene is not Scene.MENU
+
+
+def test_the_language_asked_for_is_shown_before_it_is_taken(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.ask("setup")
+    assert table.evening.handle(PRESS).house.language is Language.DE
+    assert not table.houses
+    assert table.evening.handle(CHORD).house.language is Language.EN
