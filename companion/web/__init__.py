@@ -1,0 +1,1 @@
+"""The page for phones: live table, corrections, history. ``server`` starts it; nothing is imported here."""

@@ -1,0 +1,308 @@
+"""What the live page shows of an update: everything in words and small values, ready for a template. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.rules.pieces import FACES, Face, Group, Tokens
+from companion.rules.table import Seat, winners
+from companion.signals import Reading, Verdict
+from companion.update import Message, Scene, Standing, Tone, Update
+from companion.web.headlines import actor, deal, headline
+from companion.web.words import Words
+
+#: Scenes in which somebody certain must act.
+_TURNS = frozenset({Scene.TURN, Scene.FALL, Scene.CHOICE})
+_BUTTONS = range(1, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """One player: ``gain`` are the points of a round just scored, ``slots`` places still empty."""
+
+    number: int
+    name: str
+    button: int | None = None
+    cards: Group = ()
+    hidden: int = 0
+    slots: int = 0
+    tokens: Tokens | None = None
+    out: bool = False
+    active: bool = False
+    crowned: bool = False
+    gain: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonShown:
+    """A button in the lobby: whose it is, and whether they play."""
+
+    button: int
+    name: str
+    joined: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """What a press or a hold does now, and the line that asks for it."""
+
+    words: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several things a player may do."""
+
+    words: str
+    line: str
+    cards: Group
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A card to tap: how many are left of it."""
+
+    face: Face
+    left: int
+    enabled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Keypad:
+    """Cards being entered: for whom, so far, and what can still come."""
+
+    title: str
+    typed: Group
+    size: int
+    keys: tuple[Key, ...]
+    full: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The whole live page. ``known`` is the mark of the update."""
+
+    scene: Scene
+    known: str
+    headline: str
+    notice: str = ""
+    tone: Tone = Tone.QUIET
+    round: int = 0
+    seats: tuple[SeatShown, ...] = ()
+    piles: tuple[tuple[str, Group, int], ...] = ()
+    throw: tuple[Face | None, ...] = ()
+    doubt: str = ""
+    picture: int | None = None
+    disputed: int | None = None
+    actor: str = ""
+    press: Gesture | None = None
+    hold: Gesture | None = None
+    choices: tuple[Choice, ...] = ()
+    keypad: Keypad | None = None
+    buttons: tuple[ButtonShown, ...] = ()
+    odds: tuple[tuple[str, int], ...] = ()
+    items: tuple[tuple[str, str, bool], ...] = ()
+    standings: tuple[Standing, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """What a screen reader is told when it changes."""
+        return f"{self.headline}. {self.notice}" if self.notice else f"{self.headline}."
+
+
+def shown(update: Update, words: Words) -> Shown:
+    """Put an update into words."""
+    button = _button(update)
+    base = Shown(
+        scene=update.scene,
+        known=update.mark,
+        headline=headline(update, words),
+        notice=words.say(update.notice) if update.notice else "",
+        tone=update.notice.tone if update.notice else Tone.QUIET,
+        round=update.table.round if update.table else 0,
+        seats=_seats(update, words),
+        actor=actor(update),
+        press=_gesture(update.press, f"press {button}", words),
+        hold=_gesture(update.hold, f"hold {button}", words),
+        choices=_choices(update, words),
+        buttons=_buttons(update, words),
+        keypad=_keypad(update, words),
+        disputed=update.dispute.line if update.dispute else None,
+        odds=_odds(update, words),
+        items=_items(update, words),
+        standings=update.standings,
+    )
+    return _with_throw(_with_piles(base, update, words), update, words)
+
+
+def _gesture(message: Message | None, line: str, words: Words) -> Gesture | None:
+    return Gesture(words.say(message), line) if message else None
+
+
+def _button(update: Update) -> int:
+    """The button of whoever is to act; any button where anybody may."""
+    if update.actors and update.actors[0] <= len(update.buttons):
+        return update.buttons[update.actors[0] - 1]
+    return update.buttons[0] if update.buttons else 1
+
+
+# -- seats ---------------------------------------------------------------------------------------
+
+
+def _seats(update: Update, words: Words) -> tuple[SeatShown, ...]:
+    if update.scene is Scene.LOBBY:
+        return ()
+    if not update.table:
+        return tuple(SeatShown(number, name) for number, name in enumerate(update.names, 1))
+    seats = (_seat(update, number, seat, words) for number, seat in enumerate(update.table.seats, 1))
+    if update.scene is Scene.OVER:
+        return tuple(sorted(seats, key=lambda seat: seat.tokens.points if seat.tokens else 0))
+    return tuple(seats)
+
+
+def _seat(update: Update, number: int, seat: Seat, words: Words) -> SeatShown:
+    active = update.scene in _TURNS | {Scene.DEAL} and number in update.actors
+    plain = SeatShown(
+        number,
+        seat.name,
+        update.buttons[number - 1] if number <= len(update.buttons) else None,
+        seat.row or (),
+        seat.hidden,
+        tokens=seat.tokens,
+        out=seat.quit,
+        active=active,
+        note=words("out") if seat.quit else "",
+    )
+    if update.scene is Scene.DEAL:
+        return _entered(update, plain)
+    return _scored(update, plain, words)
+
+
+def _entered(update: Update, seat: SeatShown) -> SeatShown:
+    entry = update.entry
+    parts = enumerate(entry.parts) if entry else ()
+    for index, part in parts:
+        if entry and part.seat == seat.number:
+            done, now = index < len(entry.confirmed), index == len(entry.confirmed)
+            cards = entry.confirmed[index] if done else entry.typed if now else ()
+            return replace(seat, cards=cards, hidden=0, slots=part.size - len(cards), out=False, note="")
+    return seat
+
+
+def _scored(update: Update, seat: SeatShown, words: Words) -> SeatShown:
+    """Show what a round cost, and who has won."""
+    won = (winners(update.table) if update.table else None) or ()
+    seat = replace(seat, crowned=seat.number in won)
+    for event in update.scored:
+        if event.kind == "scored" and event.seat == seat.number:
+            due = words.tokens(Tokens.for_points(event.points)) if event.points else words("no_tokens")
+            return replace(seat, cards=event.faces, hidden=0, gain=event.points, out=False, note=due)
+    return seat
+
+
+def _buttons(update: Update, words: Words) -> tuple[ButtonShown, ...]:
+    """Six buttons to join and leave with, while people gather."""
+    if update.scene is not Scene.LOBBY:
+        return ()
+    names = dict(zip(update.buttons, update.names, strict=False))
+    return tuple(
+        ButtonShown(button, names.get(button, words("page_button", number=button)), button in names)
+        for button in _BUTTONS
+    )
+
+
+# -- the middle of the table ---------------------------------------------------------------------
+
+
+def _with_piles(base: Shown, update: Update, words: Words) -> Shown:
+    if not update.table or update.scene in (Scene.DEAL, Scene.ROUND_END, Scene.OVER):
+        return base
+    piles = ((words(pile.name), pile.faces or (), pile.count) for pile in update.table.middle)
+    return replace(base, piles=tuple(piles))
+
+
+def picture_of(update: Update) -> Any:
+    """The picture that belongs to what is shown (BGR ``uint8``), if there is one."""
+    for part in (update.dispute, update.setup, update.seen):
+        if part is not None:
+            return part.picture
+    return None
+
+
+def _with_throw(base: Shown, update: Update, words: Words) -> Shown:
+    """Show the dice that wait for a person or are disputed, else the last fall of this turn."""
+    reading, seen = waiting(update), update.seen
+    if update.dispute or update.setup:
+        there = picture_of(update) is not None
+        proposed = update.dispute.proposed if update.dispute else ()
+        return replace(base, throw=proposed, picture=update.number if there else None)
+    picture = seen.frame if seen is not None and seen.picture is not None else None
+    if reading is not None:
+        doubt = "" if reading.verdict is Verdict.OK else words.reason(reading)
+        return replace(base, throw=tuple(d.face for d in reading.dice[:6]), doubt=doubt, picture=picture)
+    over = update.scene in (Scene.FALL, Scene.OVER)
+    rolled = update.table.roll if update.table and not over else ()
+    counted = seen is not None and seen.reading is not None and seen.reading.faces == rolled
+    return replace(base, throw=rolled, picture=picture if rolled and counted else None)
+
+
+#: What is asked about a throw that lies there and has not counted.
+_ASKING = frozenset({"count_roll", "accept_reading", "look_again"})
+
+
+def waiting(update: Update) -> Reading | None:
+    """Find the reading that waits for a person."""
+    asking = any(prompt and prompt.key in _ASKING for prompt in (update.press, update.hold))
+    if not asking or update.scene not in (Scene.TURN, Scene.FALL) or update.seen is None:
+        return None
+    return update.seen.reading
+
+
+# -- what can be done ----------------------------------------------------------------------------
+
+
+def _choices(update: Update, words: Words) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(
+            words.command(command),
+            str(command),
+            tuple(face for group in command.groups for face in group),
+            index == update.chosen,
+        )
+        for index, command in enumerate(update.choices)
+    )
+
+
+def _keypad(update: Update, words: Words) -> Keypad | None:
+    entry = update.entry
+    if update.scene is not Scene.DEAL or entry is None:
+        return None
+    left: Mapping[Face, int] = {face: entry.left.count(face) for face in FACES}
+    keys = tuple(Key(face, left[face], not entry.full and left[face] > 0) for face in FACES)
+    return Keypad(deal(update, words), entry.typed, entry.part.size, keys, entry.full)
+
+
+def _odds(update: Update, words: Words) -> tuple[tuple[str, int], ...]:
+    """The chances in whole percent; what remains of rounding goes to the match."""
+    odds = update.odds
+    if odds is None or not update.house.odds:
+        return ()
+    take, blow = round(100 * odds.take), round(100 * odds.blow)
+    shares = (("match", 100 - take - blow), ("take", take), ("blow", blow))
+    return tuple((words(f"page_odds_{key}"), share) for key, share in shares)
+
+
+def _items(update: Update, words: Words) -> tuple[tuple[str, str, bool], ...]:
+    """The items of an open menu, with what holds at present."""
+    if update.menu is None:
+        return ()
+    now = (*update.menu.now, *(None,) * len(update.menu.items))
+    return tuple(
+        (words.say(item), words.say(value) if value else "", index == update.menu.chosen)
+        for index, (item, value) in enumerate(zip(update.menu.items, now, strict=False))
+    )

@@ -1,0 +1,87 @@
+// Keeps the live part of the page alive, and says so when it is not. Everything else is htmx.
+(function () {
+  "use strict";
+  const live = document.querySelector("[data-live]");
+  const stale = document.getElementById("stale");
+  const said = document.getElementById("said");
+  const SILENT_MS = 20000, RETRY_MS = 2500;
+  let source = null, heardAt = Date.now(), retry = 0;
+
+  function clock() {
+    return new Date(heardAt).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  }
+
+  function show(isStale) {
+    stale.hidden = !isStale;
+    document.body.classList.toggle("is-stale", isStale);
+    if (isStale) stale.querySelector("time").textContent = clock();
+  }
+
+  function heard() {
+    heardAt = Date.now();
+    show(false);
+  }
+
+  function shut() {
+    clearTimeout(retry);
+    if (source) source.close();
+    source = null;
+  }
+
+  function again() {
+    show(true);
+    shut();
+    if (!document.hidden) retry = setTimeout(open, RETRY_MS);
+  }
+
+  function open() {
+    shut();
+    source = new EventSource(live.dataset.live);
+    source.onerror = again;
+    source.addEventListener("beat", heard);
+    source.addEventListener("hello", function (event) {
+      if (event.data !== live.dataset.run) location.reload();
+    });
+    source.addEventListener("said", function (event) {
+      if (said.textContent !== event.data) said.textContent = event.data;
+    });
+    source.addEventListener("now", function (event) {
+      heard();
+      Idiomorph.morph(live, event.data, { morphStyle: "innerHTML" });
+      htmx.process(live);
+    });
+  }
+
+  if (live) {
+    open();
+    setInterval(function () {
+      if (!document.hidden && Date.now() - heardAt > SILENT_MS) again();
+    }, 4000);
+    // A page nobody looks at watches nothing: it spares the phone, and leaves room for others.
+    document.addEventListener("visibilitychange", function () {
+      if (document.hidden) { shut(); return; }
+      if (Date.now() - heardAt > SILENT_MS) show(true);
+      open();
+    });
+    window.addEventListener("pagehide", shut);
+    window.addEventListener("pageshow", function (event) { if (event.persisted) open(); });
+  }
+
+  // A camera's picture is fetched anew once the last one is there, never faster.
+  document.querySelectorAll("img[data-again]").forEach(function (picture) {
+    function next() { if (!document.hidden) picture.src = picture.dataset.again + "?" + Date.now(); }
+    picture.addEventListener("load", function () { setTimeout(next, 400); });
+    picture.addEventListener("error", function () { setTimeout(next, 3000); });
+    document.addEventListener("visibilitychange", next);
+  });
+
+  // An answer is read and goes; the table itself shows what has changed.
+  const answer = document.getElementById("answer");
+  let gone = 0;
+  document.body.addEventListener("htmx:afterSwap", function (event) {
+    if (event.target !== answer) return;
+    clearTimeout(gone);
+    gone = setTimeout(function () { answer.textContent = ""; }, 6000);
+  });
+  document.body.addEventListener("htmx:sendError", function () { if (live) again(); });
+})();

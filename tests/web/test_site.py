@@ -1,0 +1,346 @@
+"""The pages for people, by their forms alone: no scripts."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+from markupsafe import escape
+from tables import CODE, DEAL, Phone, TableWithPage, served
+
+from companion.house import Cocked, House, Language, Theme
+from companion.update import Scene
+from companion.web.server import PageServer
+
+PAGES = ("/", "/record", "/games", "/rules", "/house", "/camera", "/unlock", "/dice", "/names/2")
+NASTY = {
+    "markup": "<script>alert(1)</script>"[:24],
+    "entity": "&lt;b&gt; \"'><img src=x>",
+    "rtl": "\u202eאבג\u202e evil",
+    "emoji": "🦙👩‍👩‍👧‍👦❤️",
+    "template": "{{ 1234*10 }}{% x %}",
+}
+
+
+def words_on(page: str) -> str:
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page)))
+
+
+def known(page: str) -> str:
+    found = re.search(r'name="known" value="([^"]*)"', page)
+    assert found
+    return found[1]
+
+
+# -- reading is open, changing is not ---------------------------------------------------------------
+
+
+def test_everybody_may_read(table: TableWithPage, phone: Phone) -> None:
+    table.ask("begin 1")
+    table.ask(DEAL)
+    page = words_on(phone.page())
+    assert "Rosa's turn" in page.replace("\u2068", "").replace("\u2069", "") and "Maximiliane" in page
+    assert "Unlock to change things" in page and "I roll" not in page
+
+
+@pytest.mark.parametrize("path", ["/ask", "/set", "/name", "/games", "/lock"])
+def test_a_locked_phone_changes_nothing(table: TableWithPage, phone: Phone, path: str) -> None:
+    before = table.update
+    fields = {"line": "begin 1", "key": "language", "value": "de", "button": "1", "name": "X"}
+    assert phone.send(path, **fields).headers["location"] == "/unlock"
+    assert table.update is before
+
+
+def test_a_form_without_its_token_is_refused(table: TableWithPage, unlocked: Phone) -> None:
+    before = table.update
+    assert unlocked.http.post("/ask", data={"line": "begin 1"}).status_code == 403
+    assert unlocked.http.post("/ask", data={"line": "begin 1", "token": "0" * 64}).status_code == 403
+    assert table.update is before
+
+
+def test_another_phone_s_token_is_refused(place: tuple[TableWithPage, PageServer], unlocked: Phone) -> None:
+    token = Phone(place[1]).token()
+    assert unlocked.http.post("/ask", data={"line": "begin 1", "token": token}).status_code == 403
+
+
+def test_the_cookie_is_kept_from_scripts_and_other_sites(phone: Phone) -> None:
+    cookie = phone.http.get("/").headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie
+
+
+def test_unlocking_changes_the_cookie(phone: Phone) -> None:
+    phone.page()
+    before = phone.http.cookies["visit"]
+    answer = phone.unlock()
+    assert answer.status_code == 303 and phone.http.cookies["visit"] != before
+
+
+def test_a_wrong_code_is_told_and_slows_down(phone: Phone) -> None:
+    for _ in range(5):
+        assert phone.unlock("000000").status_code == 403
+    answer = phone.unlock(CODE)
+    assert answer.status_code == 429 and int(answer.headers["retry-after"]) >= 1
+
+
+def test_a_phone_can_be_locked_again(table: TableWithPage, unlocked: Phone) -> None:
+    assert unlocked.send("/lock").status_code == 303
+    assert unlocked.ask("begin 1").headers["location"] == "/unlock"
+
+
+def test_nobody_is_sent_to_another_server(phone: Phone) -> None:
+    for then in ("//evil.example", "https://evil.example", "/\\evil.example", "", "/\r\nSet-Cookie: x=1"):
+        answer = phone.send("/unlock", code=CODE, then=then)
+        assert answer.headers["location"] == "/"
+
+
+def test_the_code_is_on_no_page(table: TableWithPage, unlocked: Phone) -> None:
+    table.session.page = None
+    for path in (*PAGES, "/api/state", "/openapi.json", "/qr.svg", "/api/session"):
+        assert CODE not in unlocked.http.get(path).text, path
+
+
+# -- playing from a phone ---------------------------------------------------------------------------
+
+
+def test_a_whole_round_from_a_phone(table: TableWithPage, unlocked: Phone) -> None:
+    unlocked.ask("begin 1", then="/")
+    for key in ("1", "L", "5", "3", "3", "L"):
+        unlocked.ask(f"type {key}")
+    assert 'value="type enter"' in unlocked.page()
+    unlocked.ask("type enter")
+    unlocked.ask("type 2")
+    assert table.update.entry and str(table.update.entry.typed[0]) == "2"
+    unlocked.ask(DEAL)
+    for line in ("press 1", "fell 13L", "1 discard 3L", "hold 2", "hold 3", "hold 1"):
+        assert unlocked.ask(line).status_code == 303, line
+    assert table.update.scene is Scene.ROUND_END
+    assert "Round 1 is over" in words_on(unlocked.page())
+    unlocked.ask("go-on")
+    assert table.update.scene is Scene.DEAL
+
+
+def test_dice_can_be_tapped(table: TableWithPage, unlocked: Phone) -> None:
+    for line in ("begin 1", DEAL, "1 roll"):
+        table.ask(line)
+    answer = unlocked.send("/ask", die1="L", die2="1", die3="3", known=known(unlocked.page("/dice")))
+    assert answer.status_code == 303
+    assert table.update.scene is Scene.CHOICE
+    assert unlocked.page().count('value="1 discard') == 7
+
+
+def test_impossible_dice_are_refused_with_a_sentence(table: TableWithPage, unlocked: Phone) -> None:
+    for line in ("begin 1", DEAL, "1 roll"):
+        table.ask(line)
+    answer = unlocked.send("/ask", die1="1", die2="1", die3="6")
+    assert answer.status_code == 409 and "The dice cannot show 1, 1, 6." in words_on(answer.text)
+    assert unlocked.send("/ask", die1="1").status_code == 409
+    assert table.update.scene is Scene.FALL
+
+
+def test_only_cards_that_can_be_there_are_enabled(table: TableWithPage, unlocked: Phone) -> None:
+    table.ask("begin 1")
+    for key in "11111":
+        unlocked.ask(f"type {key}")
+    page = unlocked.page()
+    assert re.search(r'value="type 1" disabled', page) and not re.search(r'value="type 2" disabled', page)
+    assert re.search(r'value="type enter" disabled', page)
+    unlocked.ask("type L")
+    page = unlocked.page()
+    assert re.search(r'value="type 2" disabled', page) and not re.search(r'value="type enter" disabled', page)
+
+
+def test_seats_are_joined_left_and_named(table: TableWithPage, unlocked: Phone) -> None:
+    unlocked.ask("leave 2")
+    unlocked.ask("join 5")
+    unlocked.send("/name", button="5", name="  Oma   Erna ")
+    assert table.update.buttons == (1, 3, 5) and table.update.names[2] == "Oma Erna"
+    assert "Oma Erna" in unlocked.page("/names/5")
+    assert unlocked.page("/names/7", 404)
+
+
+# -- names of all sorts -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NASTY.values(), ids=NASTY)
+def test_names_are_only_letters_everywhere(tmp_path: Path, name: str) -> None:
+    with served(tmp_path, deal=False) as (table, server):
+        phone = Phone(server)
+        phone.unlock()
+        assert phone.send("/name", button="1", name=name).status_code == 303
+        for line in ("begin 1", DEAL, "1 roll", "fell 13L", "1 discard 3L", "2 quit", "3 quit", "1 quit"):
+            assert table.ask(line).accepted, line
+        stem = next(tmp_path.glob("*.lama")).stem
+        for path in (*PAGES, "/record/7", "/record/9", "/record/9?to=1+discard+3", f"/games/{stem}"):
+            page = phone.page(path)
+            assert "<script>alert" not in page and "<img src=x" not in page and "49" not in words_on(page), (
+                path
+            )
+        kept = table.update.names[0]
+        assert kept not in ("Rosa", "") and kept[-1] in name
+        assert str(escape(kept)) in phone.page("/record")
+        assert phone.http.get("/api/state").json()["names"][0] == kept
+
+
+def test_a_name_of_two_hundred_letters_becomes_one_that_fits(table: TableWithPage, unlocked: Phone) -> None:
+    unlocked.send("/name", button="1", name="N" * 200)
+    assert set(table.update.names[0]) == {"N"} and len(table.update.names[0]) <= 24
+    assert 'maxlength="24"' in unlocked.page("/names/1")
+
+
+# -- corrections ------------------------------------------------------------------------------------
+
+
+def played(table: TableWithPage) -> None:
+    for line in ("begin 1", DEAL, "1 roll", "fell 13L", "1 discard 3L", "2 quit", "3 quit", "1 quit"):
+        assert table.ask(line).accepted, line
+
+
+def test_a_correction_shows_first_what_it_changes(table: TableWithPage, unlocked: Phone) -> None:
+    played(table)
+    before = [seat.tokens.points for seat in table.update.table.seats]  # type: ignore[union-attr]
+    page = words_on(unlocked.page("/record/9?to=1+discard+1"))
+    assert "Rosa 19 18 (-1)" in page
+    assert [seat.tokens.points for seat in table.update.table.seats] == before  # type: ignore[union-attr]
+    form = unlocked.page("/record/9?to=1+discard+1")
+    lines = re.findall(r'type="hidden" name="line" value="([^"]*)"', form)
+    assert lines == ["amend 9 1 discard 1"]
+    assert unlocked.ask(lines[0], known(form), then="/record").headers["location"] == "/record"
+    after = [seat.tokens.points for seat in table.update.table.seats]  # type: ignore[union-attr]
+    told = re.findall(r"<td>(\d+)</td><td>(\d+)", form)
+    assert [(str(a), str(b)) for a, b in zip(before, after, strict=True)] == told[:3] and before != after
+
+
+def test_a_correction_that_later_lines_stand_against_is_offered_without_them(
+    table: TableWithPage, unlocked: Phone
+) -> None:
+    played(table)
+    page = unlocked.page("/record/8?die1=2&die2=2&die3=L")
+    assert "line 9" in words_on(page)
+    lines = re.findall(r'type="hidden" name="line" value="([^"]*)"', page)
+    assert lines == ["rewind 9", "amend 8 fell 22L"]
+    answer = unlocked.send("/ask", line=lines, known=known(page), then="/record")
+    assert answer.status_code == 303
+    assert str(table.update.table.roll) and table.update.scene is Scene.TURN  # type: ignore[union-attr]
+
+
+def test_two_phones_at_once_one_wins_and_the_other_is_told(
+    place: tuple[TableWithPage, PageServer], unlocked: Phone
+) -> None:
+    table, server = place
+    played(table)
+    other = Phone(server)
+    other.unlock()
+    one, two = unlocked.page("/record/9?to=1+discard+L"), other.page("/record/9?to=1+discard+3")
+    assert unlocked.ask("amend 9 1 discard L", known(one)).status_code == 303
+    lines = table.update.lines
+    answer = other.ask("amend 9 1 discard 3", known(two))
+    assert answer.status_code == 409 and "meanwhile" in words_on(answer.text)
+    assert table.update.lines == lines
+
+
+def test_undo_shows_first_what_it_changes(table: TableWithPage, unlocked: Phone) -> None:
+    played(table)
+    page = unlocked.page("/record")
+    assert "These points change" in words_on(page)
+    assert unlocked.ask("undo", known(page), then="/record").status_code == 303
+    assert table.update.scene is Scene.TURN
+
+
+def test_lines_that_do_not_count_have_no_page(table: TableWithPage, phone: Phone) -> None:
+    assert phone.page("/record/3", 404)
+    played(table)
+    for line in ("1", "999999", "0", "-1", "x"):
+        assert phone.http.get(f"/record/{line}").status_code in (404, 422)
+
+
+@pytest.mark.parametrize(
+    "query", ["to=", "to=%3Cscript%3E", "die1=9&die2=1&die3=1", "to=rewind+3", "to=1+quit"]
+)
+def test_odd_corrections_are_only_shown(table: TableWithPage, phone: Phone, query: str) -> None:
+    played(table)
+    assert "<script>" not in phone.page(f"/record/9?{query}")
+
+
+# -- looking back, rules, house ---------------------------------------------------------------------
+
+
+def test_a_game_goes_out_and_comes_in_elsewhere(tmp_path: Path) -> None:
+    with served(tmp_path / "here", deal=False) as (table, server):
+        played(table)
+        phone, stem = Phone(server), next((tmp_path / "here").glob("*.lama")).stem
+        data = phone.http.get(f"/api/games/{stem}/record").content
+    with served(tmp_path / "there", deal=False) as (_, server):
+        phone = Phone(server)
+        phone.unlock()
+        files = {"game": ("../../Our game.lama", data, "text/plain")}
+        answer = phone.http.post("/games", data={"token": phone.token()}, files=files)
+        assert answer.headers["location"] == "/games/Our-game"
+        assert "Rosa" in phone.page("/games/Our-game") and "Rosa" in phone.page("/games")
+    assert (tmp_path / "there" / "Our-game.lama").read_bytes() == data
+
+
+def test_what_is_no_game_is_not_taken_in(tmp_path: Path, unlocked: Phone) -> None:
+    for data in (b"", b"\xff\xfe", b"game lama-dice/9\n", b"seat <script>\n"):
+        files = {"game": ("x.lama", data, "text/plain")}
+        answer = unlocked.http.post("/games", data={"token": unlocked.token()}, files=files)
+        assert answer.status_code == 422 and "<script>" not in answer.text
+    assert unlocked.send("/games").status_code == 422
+    assert not list(tmp_path.glob("*.lama"))
+
+
+def test_a_damaged_game_is_listed_with_what_is_wrong(tmp_path: Path, phone: Phone) -> None:
+    (tmp_path / "old.lama").write_text("game lama-dice/1\nseat A\nseat B\nstarts 1\n1 dance\n")
+    assert "damaged" in phone.page("/games")
+    assert "line 5" in words_on(phone.page("/games/old"))
+
+
+def test_the_rules_explain_the_case_at_hand(table: TableWithPage, phone: Phone) -> None:
+    for line in ("begin 1", DEAL, "1 roll", "fell 13L"):
+        table.ask(line)
+    page = words_on(phone.page("/rules")).replace("\u2068", "").replace("\u2069", "")
+    assert "Rosa rolled 1, 3, llama" in page
+
+
+def test_the_house_is_set_from_a_phone(table: TableWithPage, unlocked: Phone) -> None:
+    for key, value in (("language", "de"), ("theme", "light"), ("cocked", "one"), ("odds", "on")):
+        assert unlocked.send("/set", key=key, value=value).status_code == 303
+    assert table.update.house == House(Language.DE, theme=Theme.LIGHT, cocked=Cocked.ONE, odds=True)
+    page = unlocked.page("/house")
+    assert 'lang="de" data-theme="light"' in page and "Wenn ein Würfel kippelt" in page
+    assert unlocked.send("/set", key="language", value="xx").status_code == 409
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("edition", ["amigo", "us"])
+def test_every_page_speaks_every_language(
+    table: TableWithPage, unlocked: Phone, language: str, edition: str
+) -> None:
+    table.ask(f"set language {language}")
+    table.ask(f"set edition {edition}")
+    for path in PAGES:
+        unlocked.page(path)
+    played(table)
+    for path in (*PAGES, *(f"/record/{line}" for line in range(6, 13))):
+        page = unlocked.page(path)
+        assert f'<html lang="{language}"' in page and "page_" not in words_on(page), path
+
+
+def test_pages_load_nothing_from_elsewhere_and_nothing_inline(table: TableWithPage, unlocked: Phone) -> None:
+    played(table)
+    for path in (*PAGES, "/record/9"):
+        page = unlocked.page(path)
+        addresses = re.findall(r'(?:src|href|action|hx-\w+)="([^"]+)"', page)
+        foreign = [address for address in addresses if re.match(r"https?:|//", address)]
+        assert [address for address in foreign if "127.0.0.1" not in address] == [], path
+        assert not re.search(r"<style|<script(?! src)| style=| on\w+=", page), path
+
+
+def test_files_that_never_change_are_kept_and_the_rest_is_not(phone: Phone) -> None:
+    css = re.search(r'href="(/static/[^"]+css)"', phone.page())
+    assert css
+    assert "immutable" in phone.http.get(css[1]).headers["cache-control"]
+    assert phone.http.get("/").headers["cache-control"] == "no-store"
+    assert phone.http.get("/static/x/../../server.py").status_code == 404
+    assert phone.http.get("/static/x/%2e%2e/server.py").status_code == 404
