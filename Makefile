@@ -1,11 +1,12 @@
 # make demo   plays a whole game with mock hardware      make test    passes the tests
 # make check  the fast checks                            make proofs  the slow proofs
+# make container  installs on both releases of Debian in containers (as root; 7 minutes, and once 5 more)
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check proofs bench clean
+.PHONY: demo test check proofs container bench clean
 
 demo: .venv/companion
 	$(BIN)/companion demo $(ARGS)
@@ -16,6 +17,9 @@ test: .venv/tools
 proofs: .venv/tools
 	$(BIN)/pytest -m slow $(ARGS)
 
+container: .venv/tools
+	$(BIN)/pytest -m slow tests/systemd/test_container.py --durations 5 $(ARGS)
+
 check: .venv/tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -25,6 +29,8 @@ check: .venv/tools
 bench: .venv/tools
 	$(BIN)/python benchmarks/rules.py
 	$(BIN)/python benchmarks/table.py
+	$(BIN)/python benchmarks/screens.py
+	$(BIN)/python benchmarks/page.py
 	$(if $(STILLS),$(BIN)/python benchmarks/eyes.py --stills $(STILLS),@echo "For the reader: make bench STILLS=FOLDER")
 
 .venv/bin/python:
@@ -38,6 +44,7 @@ bench: .venv/tools
 
 .venv/tools: $(SOURCES) | .venv/bin/python
 	$(INSTALL) -e '.[dev]'
+	$(INSTALL) --no-deps luma.emulator picamera2  # alone: they would bring pygame, over pygame-ce, and a Pi's own libraries
 	@touch $@ .venv/companion
 
 clean:

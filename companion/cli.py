@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from companion.errors import ConfigError
 from companion.journal import JournalError
 from companion.rules.notation import NotationError
 from companion.statuses import JOURNAL_FAILED, REFUSED, RIG_FAILED
@@ -17,7 +18,7 @@ from vision.errors import VisionError
 STATUSES = """\
 exit status:
   0  all is well
-  1  a file was refused: a game record, a picture, a calibration
+  1  a file was refused: a game record, a picture, a calibration, the configuration
   2  the command line makes no sense
   3  a part of the rig failed: camera, buttons, display
   4  the journal cannot be opened or written
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
-    except (NotationError, VisionError) as error:
+    except (NotationError, VisionError, ConfigError) as error:
         return _failed(error, REFUSED)
     except RigError as error:
         return _failed(error, RIG_FAILED)
@@ -72,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_records(commands)
     _add_eyes(commands)
+    _add_appliance(commands)
     return parser
 
 
@@ -145,6 +147,44 @@ def _add_eyes(commands: Commands[argparse.ArgumentParser]) -> None:
         parser.add_argument("--json", action="store_true", help="print JSON, a line each")
 
 
+def _add_appliance(commands: Commands[argparse.ArgumentParser]) -> None:
+    off = _add(
+        commands,
+        "off-switch",
+        "companion.tools.off_switch:off_switch",
+        "wait until the off button was held; its service then switches the machine off",
+        "The status is 0 only if the button was seen going down, held for [power] hold seconds, and let go.",
+    )
+    doctor = _add(
+        commands,
+        "doctor",
+        "companion.tools.doctor:doctor",
+        "check every part on its own: fine, or what to do",
+        "It asks for each button, and whether lamps, picture and voice came across. Stop the service that\n"
+        "holds the parts before: sudo systemctl stop lama-companion. The status is 1 if anything is wrong.",
+    )
+    doctor.add_argument("--once", action="store_true", help="ask nobody for anything")
+    doctor.add_argument("--json", action="store_true", help="print JSON, a line each; asks nobody either")
+    wiring = _add(
+        commands,
+        "wiring",
+        "companion.tools.wiring:wiring",
+        "draw what goes to which pin, from the configuration",
+        "Two parts on one pin are refused by name.",
+    )
+    wiring.add_argument("--svg", metavar="OUT.svg", help="draw it as a picture instead of text")
+    for parser in (off, doctor, wiring):
+        parser.add_argument("--config", metavar="FILE", help="the configuration")
+        parser.add_argument("--rig", choices=("gpio", "mock"), help="the buttons and lamps (default gpio)")
+    uninstall = _add(
+        commands,
+        "uninstall",
+        "companion.tools.uninstalling:uninstall",
+        "remove what systemd/install.sh installed; games, configuration and calibration stay",
+    )
+    uninstall.add_argument("--print", action="store_true", help="only say what would be done")
+
+
 def _add_camera(commands: Commands[argparse.ArgumentParser]) -> None:
     camera = _add(
         commands,
@@ -196,22 +236,33 @@ def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
     run = _add(
         commands,
         "run",
-        "companion.tools.play:run",
+        "companion.tools.running:run",
         "referee a real game",
-        "An unfinished game is offered first. On a laptop --rig mock makes the keyboard the buttons;\n"
-        "without a window type at the console: press N, hold N, undo, was 13L, end, or any line of a game.",
+        "The first start asks on the screen and keeps the answers in the configuration; options count for\n"
+        "one evening. An unfinished game is offered first. On a laptop --rig mock makes the keyboard the\n"
+        "buttons; without a window type at the console: press N, hold N, undo, was 13L, fell 13L, menu,\n"
+        "setup, close, end, or any line of a game.\n"
+        "Try it without anything: companion run --rig mock --camera synthetic --deal shuffle",
     )
     run.add_argument(
-        "--rig", default="gpio", choices=("gpio", "mock"), help="the buttons and lamps (default gpio)"
+        "--config",
+        metavar="FILE",
+        help="the configuration (default ~/.config/lama-companion/companion.toml)",
     )
+    run.add_argument("--setup", action="store_true", help="ask as at the first start")
+    run.add_argument("--rig", choices=("gpio", "mock"), help="the buttons and lamps (default gpio)")
     run.add_argument(
         "--camera",
         metavar="FILM|DIR|DEVICE",
-        help="film, folder of stills, camera's index, or synthetic",
+        help="film, folder of stills, pi, camera's index, none, or synthetic",
     )
-    run.add_argument(
-        "--calibration", metavar="FILE", help="made by companion calibrate; needed with --camera"
-    )
+    run.add_argument("--calibration", metavar="FILE", help="what the dice look like; a film needs one")
+    _add_game(run)
+    _add_outputs(run)
+    run.add_argument("--language", choices=("en", "de"), help="of the screen")
+
+
+def _add_game(run: argparse.ArgumentParser) -> None:
     run.add_argument("--seats", metavar="A,B,…", type=_names, default=(), help="names, clockwise")
     run.add_argument("--starts", type=_positive, metavar="N", help="begin at once; seat N starts")
     run.add_argument(
@@ -223,20 +274,17 @@ def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
     run.add_argument(
         "--robots", metavar="1,2,…", type=_numbers, default=(), help="seats that play by themselves"
     )
-    run.add_argument(
-        "--game", default="lama-dice/1", metavar="ID/VERSION", help="which game (default lama-dice/1)"
-    )
+    run.add_argument("--game", metavar="ID/VERSION", help="which game (default lama-dice/1)")
     kept = run.add_mutually_exclusive_group()
     kept.add_argument("--resume", action="store_true", help="go on with the unfinished game, do not ask")
     kept.add_argument("--new", action="store_true", help="begin a new game, do not ask")
-    _add_outputs(run)
 
 
 def _add_demo(commands: Commands[argparse.ArgumentParser]) -> None:
     demo = _add(
         commands,
         "demo",
-        "companion.tools.play:demo",
+        "companion.tools.demoing:demo",
         "watch robots play a whole game, read by a synthetic camera",
         "Robots press mock buttons, dice tumble on a synthetic table, the real reader reads them, the\n"
         "session referees, the journal is written. Nothing is needed but this program.",
@@ -246,19 +294,34 @@ def _add_demo(commands: Commands[argparse.ArgumentParser]) -> None:
     demo.add_argument("--play", action="store_true", help="you play at seat 1, with the keyboard")
     demo.add_argument("--players", type=int, default=3, choices=range(2, 7), help="how many play (default 3)")
     _add_outputs(demo)
+    demo.add_argument("--language", choices=("en", "de"), default="en", help="of the screen (default en)")
 
 
 def _add_outputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--journal", metavar="PATH", help="the folder for games, or one .lama file")
     parser.add_argument(
         "--screen",
-        metavar="window|file[:PATH]|none",
-        help="where the screen goes (default: a window if there is one)",
+        metavar="NAME",
+        help="where the screen goes: window, fullscreen, kms, luma:CONTROLLER, file[:PATH] or none "
+        "(default: a window if there is one)",
     )
     parser.add_argument(
         "--size", type=_size, metavar="WxH", default=None, help="1280x720, 800x480, 320x240 or 128x64"
     )
-    parser.add_argument("--language", choices=("en", "de"), default="en", help="of the screen (default en)")
+    parser.add_argument(
+        "--page",
+        nargs="?",
+        const="on",
+        type=_page,
+        metavar="on|off|PORT",
+        help="the page for phones, on the local network",
+    )
+
+
+def _page(word: str) -> str:
+    if word in ("on", "off") or (word.isascii() and word.isdecimal() and 0 <= int(word) <= 65535):
+        return word
+    raise argparse.ArgumentTypeError(f"'{word}' is neither on, off nor a port from 0 to 65535")
 
 
 def _positive(word: str) -> int:

@@ -40,9 +40,10 @@ from companion.signals import (
     Query,
     Seen,
     Signal,
+    Trouble,
     Typed,
 )
-from companion.update import Lamp, Scene, SetupStep
+from companion.update import Lamp, Scene, SetupStep, Tone
 from companion.wording import say
 from vision.aim import Hint
 
@@ -236,6 +237,15 @@ def test_a_chord_opens_and_closes_the_menu_between_games(tmp_path: Path) -> None
     assert update.scene is Scene.MENU and update.menu and update.lamps == dict.fromkeys(range(1, 7), Lamp.LIT)
     assert update.press and update.hold
     assert table.evening.handle(CHORD).scene is Scene.LOBBY
+
+
+def test_the_menu_says_nothing_of_the_lobby_below_it_but_every_alarm(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    lobby = table.evening.handle(HOLD)
+    assert lobby.notice and lobby.notice.key == "need_two_players"
+    assert table.evening.handle(CHORD).notice is None
+    alarm = table.evening.handle(Trouble("voice", "The loudspeaker is gone.", 2.0)).notice
+    assert alarm and alarm.tone is Tone.ALARM
 
 
 def test_a_taken_item_shows_its_new_value_at_once_and_is_kept(tmp_path: Path) -> None:

@@ -63,6 +63,13 @@ def test_dice_that_lie_on_after_they_counted_do_not_count_again(people: People) 
     assert people.lines()[-1] == "2 roll"
 
 
+def test_whoever_was_asked_to_throw_is_not_asked_any_more_once_they_have(people: People) -> None:
+    people.press(1)
+    assert key(people.press(1)) == "throw_first"
+    update = people.throw("13L")
+    assert people.lines()[-1] == "fell 13L" and key(update) == ""
+
+
 @pytest.mark.parametrize("how", [How.PLACED, How.UNSEEN])
 def test_dice_that_did_not_fall_count_only_if_somebody_says_so(people: People, how: How) -> None:
     people.press(1)

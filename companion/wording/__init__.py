@@ -1,5 +1,7 @@
 """Words for everything the companion says; a language is one catalogue of sentences.
 
+``en-us`` and ``de-us`` are the same catalogues in the words of the edition sold in the US.
+
 Sentences are looked up by key and filled with facts. Facts may be strings, numbers, faces,
 groups of faces, commands, tokens or what is awaited; each is put into words here.
 """
@@ -13,10 +15,15 @@ from companion.rules.pieces import Face, Tokens
 from companion.rules.table import Awaits, Command
 from companion.signals import Reading
 from companion.update import Message
-from companion.wording import de, en
+from companion.wording import de, en, rules_de, rules_en, us
 
 CATALOGUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {"en": MappingProxyType(en.WORDS), "de": MappingProxyType(de.WORDS)}
+    {
+        "en": MappingProxyType(en.WORDS | rules_en.WORDS),
+        "de": MappingProxyType(de.WORDS | rules_de.WORDS),
+        "en-us": MappingProxyType(en.WORDS | rules_en.WORDS | us.ENGLISH),
+        "de-us": MappingProxyType(de.WORDS | rules_de.WORDS | us.GERMAN),
+    }
 )
 
 
@@ -76,7 +83,7 @@ def command_in_words(language: str, command: Command) -> str:
 
 def reason_in_words(language: str, reading: Reading) -> str:
     """Say why a reading is doubtful; the reader's own sentence is English."""
-    if language == "en" and reading.reason:
+    if language.startswith("en") and reading.reason:
         return reading.reason
     return tell(language, f"verdict_{reading.verdict}")
 
@@ -105,10 +112,16 @@ def _fact(name: str, fact: object, language: str) -> str:
 
 
 def _plain(name: str, fact: object, language: str) -> str:
+    if name == "where":  # places in a picture: "above and left"
+        words = catalogue(language)
+        places = str(fact).split(" and ")
+        return listed(language, [words.get(f"where_{place.replace(' ', '_')}", place) for place in places])
     if name == "colour":
         return catalogue(language).get(f"colour_{fact}", str(fact))
     if name == "points" and fact in (1, 10):  # a token given back
         return tell(language, f"token_{fact}")
+    if isinstance(fact, float):
+        return f"{fact:.3f}".replace(".", catalogue(language)["decimal"])
     return str(fact)
 
 

@@ -62,6 +62,7 @@ def test_both_catalogues_have_the_same_keys_and_placeholders() -> None:
 
 def test_every_key_in_use_has_a_sentence() -> None:
     keys = first_words("Message", SOURCES) | keys_of_prompts() | keys_of_headlines()
+    keys |= first_words("Refused", SOURCES) | {"reading_cocked_one", "reading_missing_one"}
     keys |= {f"reading_{verdict}" for verdict in Verdict if verdict is not Verdict.OK}
     keys |= {f"verdict_{verdict}" for verdict in Verdict} | {f"motion_{motion}" for motion in Motion}
     keys |= {f"camera_{doubt}" for doubt in Doubt}
