@@ -175,7 +175,8 @@ class Evening:
             return self._as_setup(update, self._asking)
         if self._menu:
             shown = replace(update, scene=Scene.MENU, menu=self._menu.shown(update.house))
-            return replace(shown, press=_NEXT, hold=_TAKE, lamps=_EVERYBODY, actors=())
+            alarm = update.notice if update.notice and update.notice.tone is Tone.ALARM else None
+            return replace(shown, press=_NEXT, hold=_TAKE, lamps=_EVERYBODY, actors=(), notice=alarm)
         return replace(update, notice=self._notice) if self._notice else update
 
     def _as_setup(self, update: Update, asking: Questions) -> Update:

@@ -285,6 +285,8 @@ class Game:
 
     def _after(self, events: tuple[Event, ...]) -> None:
         self._news.events += events
+        if self._news.says("throw_first"):  # they have, or they went back
+            self._news.notice = None
         self._news.notice = headline(events, self.table) or self._news.notice
         self.chosen, self.entry = 0, None
         self._ask_for_cards()

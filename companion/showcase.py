@@ -13,9 +13,9 @@ from PIL import Image
 from companion.demo import Report
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
-from companion.screen.palette import CREAM, GREEN_LIGHT, MUTED, NIGHT_BOTTOM, PANEL, SUN, Colour
+from companion.screen.palette import NIGHT, Colour
 from companion.wording import tell
-from hardware.display import Display, Key
+from hardware.display import Display, Input
 
 SHOWCASE_SIZE = (1280, 720)
 _SCREEN = Box(0, 0, 800, 480)
@@ -38,7 +38,7 @@ class Showcase:
 
     def __init__(self, display: Display, alone: bool, language: str, caption: str) -> None:
         self._display, self._alone, self._language = display, alone, language
-        self._picture = Image.new("RGB", SHOWCASE_SIZE, NIGHT_BOTTOM)
+        self._picture = Image.new("RGB", SHOWCASE_SIZE, NIGHT.sky[1])
         self._counted = ""
         self._report = Report()
         self._frame: Frame | None = None
@@ -50,8 +50,8 @@ class Showcase:
 
     def _letter(self, caption: str) -> None:
         canvas = Canvas(self._picture)
-        canvas.write(_CAPTION, tell(self._language, "camera_sees"), MUTED, 20)
-        canvas.write(_FOOT, tell(self._language, caption), MUTED, 24, lines=6)
+        canvas.write(_CAPTION, tell(self._language, "camera_sees"), NIGHT.soft, 20)
+        canvas.write(_FOOT, tell(self._language, caption), NIGHT.soft, 24, lines=6)
 
     def look(self, frame: Frame, report: Report) -> None:
         """Take a BGR frame and how the reader did so far; a window shows it as a film."""
@@ -89,19 +89,19 @@ class Showcase:
             return
         self._counted = str(report)
         canvas = Canvas(self._picture)
-        canvas.panel(_COUNTS, PANEL, 20)
+        canvas.panel(_COUNTS, NIGHT.panel, 20)
         rows: tuple[tuple[str, int, Colour], ...] = (
-            ("throws_seen", report.throws, CREAM),
-            ("read_right", report.right, GREEN_LIGHT),
-            ("read_refused", report.refused, SUN),
-            ("read_wrong", report.wrong, CREAM),
+            ("throws_seen", report.throws, NIGHT.ink),
+            ("read_right", report.right, NIGHT.press_light),
+            ("read_refused", report.refused, NIGHT.sun),
+            ("read_wrong", report.wrong, NIGHT.ink),
         )
         for box, (words, number, colour) in zip(_COUNTS.inset(24, 16).rows(4, 8), rows, strict=True):
             count, rest = box.right_part(110, 12)
-            canvas.write(rest, tell(self._language, words), MUTED, 28)
+            canvas.write(rest, tell(self._language, words), NIGHT.soft, 28)
             canvas.write(count, str(number), colour, 44, "right")
 
-    def poll(self) -> list[Key]:
+    def poll(self) -> list[Input]:
         """Fetch the keys of the display."""
         return self._display.poll()
 
@@ -143,7 +143,7 @@ class _Inset:
         """Show the companion's screen."""
         self._around.place(picture)
 
-    def poll(self) -> list[Key]:
+    def poll(self) -> list[Input]:
         """Fetch keys."""
         return self._around.poll()
 

@@ -28,6 +28,15 @@ class Box(NamedTuple):
         tall = across if down is None else down
         return Box(self.x + across, self.y + tall, max(1, self.w - 2 * across), max(1, self.h - 2 * tall))
 
+    def moved(self, across: int, down: int) -> Box:
+        """Put a box of the same size elsewhere."""
+        return Box(self.x + across, self.y + down, self.w, self.h)
+
+    def within(self, wide: int, high: int) -> Box:
+        """Cut off what lies outside a picture of this size."""
+        x, y = max(0, self.x), max(0, self.y)
+        return Box(x, y, max(1, min(wide, self.right) - x), max(1, min(high, self.bottom) - y))
+
     def left(self, width: int, gap: int = 0) -> tuple[Box, Box]:
         """Cut off the left part; answer it and the rest."""
         rest = Box(self.x + width + gap, self.y, max(1, self.w - width - gap), self.h)

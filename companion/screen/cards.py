@@ -12,19 +12,7 @@ from companion.rules.pieces import FACES, Face, Group
 from companion.screen import lettering, llama
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
-from companion.screen.palette import (
-    BACK,
-    BACK_MARK,
-    CARD,
-    CREAM,
-    DIGIT,
-    INK,
-    PANEL,
-    SHADOW,
-    SLOT,
-    Colour,
-    mix,
-)
+from companion.screen.palette import BACK, BACK_MARK, CARD, CREAM, DIGIT, INK, SHADOW, Colour, mix
 
 ASPECT = 0.72  # width of a card over its height
 _SMOOTH = 4
@@ -45,19 +33,22 @@ def card_width(height: int) -> int:
     return max(2, round(height * ASPECT))
 
 
-@lru_cache(maxsize=256)
-def card(face: Face | None, height: int, faded: bool = False) -> Image.Image:
-    """Draw a card (or, without a face, a back) as an RGBA picture with its shadow below."""
+@lru_cache(maxsize=128)
+def card(face: Face | None, height: int, towards: Colour | None = None) -> Image.Image:
+    """Draw a card (or, without a face, a back) as an RGBA picture with its shadow below.
+
+    One that counts no more is pale ``towards`` the colour of its ground.
+    """
     wide = card_width(height)
     colour = CARD[face] if face else BACK
-    sprite = _blank_card(wide, height, _pale(colour, faded), _pale(CREAM, faded))
-    if face is Face.LLAMA and not faded and height >= _PORTRAIT_FROM:
+    sprite = _blank_card(wide, height, _pale(colour, towards), _pale(CREAM, towards))
+    if face is Face.LLAMA and towards is None and height >= _PORTRAIT_FROM:
         picture = llama.portrait(round(wide * 0.94))
         sprite.alpha_composite(picture, (round(wide * 0.03), round(height * 0.95 - picture.height)))
     elif face is None or face is Face.LLAMA:
-        _mark(sprite, _pale(INK if face else BACK_MARK, faded), round(wide * (0.84 if face else 0.6)))
+        _mark(sprite, _pale(INK if face else BACK_MARK, towards), round(wide * (0.84 if face else 0.6)))
     else:
-        colour, middle = _pale(DIGIT[face], faded), (wide / 2, height * 0.495)
+        colour, middle = _pale(DIGIT[face], towards), (wide / 2, height * 0.495)
         lettering.print_centred(sprite, str(face), max(6, round(height * 0.80)), colour, middle)
     return sprite
 
@@ -67,8 +58,8 @@ def _mark(sprite: Image.Image, colour: Colour, size: int) -> None:
     sprite.paste(colour, place, llama.mark(size))
 
 
-def _pale(colour: Colour, faded: bool) -> Colour:
-    return mix(colour, PANEL, _FADE) if faded else colour
+def _pale(colour: Colour, towards: Colour | None) -> Colour:
+    return colour if towards is None else mix(colour, towards, _FADE)
 
 
 def _blank_card(wide: int, height: int, colour: Colour, edge: Colour) -> Image.Image:
@@ -124,7 +115,8 @@ def draw_row(canvas: Canvas, box: Box, faces: Group, faded: bool = False, once: 
     height, tight = fitting(faces, box.w, room_for(box.h))
     y = box.y + (box.h - height) // 2
     for place in row_of(faces, height, tight)[0]:
-        canvas.stamp(card(place.face, height, faded or (once and place.covered)), box.x + place.x, y)
+        pale = faded or (once and place.covered)
+        canvas.stamp(card(place.face, height, canvas.palette.panel if pale else None), box.x + place.x, y)
 
 
 def draw_backs(canvas: Canvas, box: Box, count: int, faded: bool = False) -> None:
@@ -134,11 +126,12 @@ def draw_backs(canvas: Canvas, box: Box, count: int, faded: bool = False) -> Non
     height, tight = fitting((None,) * count, box.w, room_for(box.h))
     y = box.y + (box.h - height) // 2
     places, _ = row_of((None,) * count, height, tight)
+    towards = canvas.palette.panel if faded else None
     for place in places:
-        canvas.stamp(card(None, height, faded), box.x + place.x, y)
+        canvas.stamp(card(None, height, towards), box.x + place.x, y)
     last = Box(box.x + places[-1].x, y, card_width(height), height)
     badge = last.centred(round(last.w * 0.8), round(last.w * 0.8))
-    canvas.fill(badge, _pale(CREAM, faded), badge.w // 2)
+    canvas.fill(badge, _pale(CREAM, towards), badge.w // 2)
     canvas.write(badge, str(count), INK, round(badge.h * 0.62), "centre")
 
 
@@ -156,9 +149,9 @@ def draw_slots(canvas: Canvas, box: Box, faces: Group, size: int) -> None:
             draw_slot(canvas, Box(x, y, wide, max(2, height)))
 
 
-def draw_slot(canvas: Canvas, box: Box, colour: Colour = SLOT) -> None:
+def draw_slot(canvas: Canvas, box: Box) -> None:
     """Draw the empty place of a card."""
-    canvas.outline(box, colour, round(box.w * 0.15), max(1, box.w // 18))
+    canvas.outline(box, canvas.palette.slot, round(box.w * 0.15), max(1, box.w // 18))
 
 
 def draw_llama_row(canvas: Canvas, box: Box, faces: Group, gap: int) -> None:

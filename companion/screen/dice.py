@@ -10,7 +10,7 @@ from companion.rules.pieces import Face
 from companion.screen import lettering, llama
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
-from companion.screen.palette import FADED, ON_DIE, SHADOW, SLOT, SUN, Colour
+from companion.screen.palette import ON_DIE, SHADOW, SUN, UNKNOWN, Colour
 
 _SMOOTH = 4
 _BODY: Colour = (255, 253, 247)
@@ -27,7 +27,7 @@ def die(face: Face | None, size: int, doubtful: bool = False) -> Image.Image:
         mark = llama.mark(round(size * 0.70))
         sprite.paste(ON_DIE[face], ((size - mark.width) // 2 - size // 30, (top - mark.height) // 2), mark)
         return sprite
-    text, colour = (str(face), ON_DIE[face]) if face else ("?", FADED)
+    text, colour = (str(face), ON_DIE[face]) if face else ("?", UNKNOWN)
     lettering.print_centred(sprite, text, max(6, round(size * 0.82)), colour, (size / 2, top / 2))
     return sprite
 
@@ -58,7 +58,7 @@ def draw_empty_dice(canvas: Canvas, box: Box, count: int = 3) -> None:
     place = box.centred(count * (size + gap) - gap, size)
     for number in range(count):
         spot = Box(place.x + number * (size + gap), place.y, size, size)
-        canvas.outline(spot, SLOT, round(size * 0.22), max(2, size // 22))
+        canvas.outline(spot, canvas.palette.slot, round(size * 0.22), max(2, size // 22))
 
 
 def _size(box: Box, count: int) -> tuple[int, int]:

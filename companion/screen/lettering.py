@@ -113,7 +113,7 @@ def _advance(name: str, piece: str, right_to_left: bool) -> float:
     return load(name, _MEASURED, right_to_left).getlength(piece) / _MEASURED
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=384)
 def ink(text: str, size: int, plain: bool = False) -> Ink:
     """Draw a line once; ``plain`` is one bit and unsmoothed, for one-bit screens."""
     if plain:

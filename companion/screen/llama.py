@@ -12,6 +12,7 @@ from companion.screen.palette import BLUSH, CARD, INK, SUN, WHITE, WOOL, WOOL_SH
 
 Points = tuple[tuple[float, float], ...]
 _SMOOTH = 4
+_SMALL = 120  # pixels from which half the smoothing does
 
 #: Head and neck, looking right: up the back of the neck, two ears, snout, throat, chest.
 _OUTLINE: Points = (
@@ -62,7 +63,7 @@ class _Pen:
     """Draws in the unit box on a large picture that is then made smaller."""
 
     def __init__(self, size: int, mode: str) -> None:
-        self.scale = size * _SMOOTH
+        self.scale = size * (_SMOOTH if size <= _SMALL else _SMOOTH // 2)
         blank: int | tuple[int, ...] = 0 if mode == "L" else (0, 0, 0, 0)
         self.image = Image.new(mode, (self.scale, self.scale), blank)
         self.draw = ImageDraw.Draw(self.image)
@@ -101,7 +102,7 @@ def mark(size: int) -> Image.Image:
     return pen.done(size)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def portrait(size: int, crowned: bool = False) -> Image.Image:
     """Draw the llama in full colour, ``size`` pixels square, RGBA; winners wear a crown."""
     pen = _Pen(size, "RGBA")

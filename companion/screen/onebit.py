@@ -6,16 +6,19 @@ from collections.abc import Callable
 
 from PIL import ImageDraw
 
-from companion.rules.pieces import Face, text
+from companion.rules.pieces import FACES, Face, text
 from companion.screen import lettering, llama
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
+from companion.screen.chances import hundredths, odds_shown
+from companion.screen.headline import headline
+from companion.screen.invite import address, grouped
 from companion.screen.options import options_shown
-from companion.screen.stage import motion_in_words
-from companion.screen.view import SeatView, active_seats, headline, reading_shown, seat_views, throw_shown
+from companion.screen.stage import motion_key
+from companion.screen.view import SeatView, active_seats, reading_shown, seat_views, throw_shown
 from companion.signals import Verdict
-from companion.update import Message, Scene, Tone, Update
-from companion.wording import command_in_words, say, tell
+from companion.update import Message, Scene, Setup, SetupStep, Tone, Update
+from companion.wording import command_in_words, tell
 
 ON, OFF = 1, 0
 _BAR = Box(0, 0, 128, 13)
@@ -25,23 +28,23 @@ _HOLD = Box(0, 53, 128, 11)
 _LETTERS = 10
 
 
-def paint(canvas: Canvas, update: Update, language: str) -> None:
+def paint(canvas: Canvas, update: Update) -> None:
     """Draw the essence of an update on a canvas of 128x64 bits."""
-    _draw_bar(canvas, update, language)
-    _draw_body(canvas, update, language)
+    _draw_bar(canvas, update)
+    _draw_body(canvas, update)
     ImageDraw.Draw(canvas.image).line((0, 40, 127, 40), fill=ON)
-    _draw_gesture(canvas, _PRESS, update.press, language, held=False)
-    _draw_gesture(canvas, _HOLD, update.hold, language, held=True)
+    _draw_gesture(canvas, _PRESS, update.press, held=False)
+    _draw_gesture(canvas, _HOLD, update.hold, held=True)
 
 
-def _draw_body(canvas: Canvas, update: Update, language: str) -> None:
+def _draw_body(canvas: Canvas, update: Update) -> None:
     """Dice just read come first, then loud notices, then the scene with quiet ones below a row."""
     if reading_shown(update) and throw_shown(update):
-        _draw_dice(canvas, update, language)
+        _draw_dice(canvas, update)
     elif update.notice is None or not _speaks(update, update.notice):
-        _BODIES[update.scene](canvas, update, language)
+        _BODIES[update.scene](canvas, update)
     else:
-        canvas.write(_BODY, say(update.notice, language), ON, 11, "centre", 3)
+        canvas.write(_BODY, canvas.say(update.notice), ON, 11, "centre", 3)
 
 
 def _speaks(update: Update, notice: Message) -> bool:
@@ -54,24 +57,27 @@ def _speaks(update: Update, notice: Message) -> bool:
     return notice.tone is Tone.ALARM or not needed
 
 
-def _draw_bar(canvas: Canvas, update: Update, language: str) -> None:
+def _draw_bar(canvas: Canvas, update: Update) -> None:
     """White bar: whose turn it is, and their points at the right."""
     canvas.fill(_BAR, ON)
-    active = _active(update, language)
+    active = _active(update)
     room = _BAR.inset(2, 0)
+    if update.page and update.scene in (Scene.START, Scene.LOBBY):
+        code, room = room.right_part(44, 3)
+        canvas.write(code, grouped(update.page.code), OFF, 11, "right")
     if active and active.points is not None:
         points, room = room.right_part(22, 2)
         canvas.write(points, str(active.points), OFF, 11, "right")
-    canvas.write(room, active.name if active else headline(update, language), OFF, 11)
+    canvas.write(room, active.name if active else headline(update), OFF, 11)
 
 
-def _active(update: Update, language: str) -> SeatView | None:
+def _active(update: Update) -> SeatView | None:
     if not active_seats(update) or update.scene is Scene.OVER:
         return None
-    return next((view for view in seat_views(update, language) if view.active), None)
+    return next((view for view in seat_views(update) if view.active), None)
 
 
-def _draw_gesture(canvas: Canvas, box: Box, message: Message | None, language: str, held: bool) -> None:
+def _draw_gesture(canvas: Canvas, box: Box, message: Message | None, held: bool) -> None:
     """A filled dot for press, a ring with a dot for hold, and what it does."""
     if message is None:
         return
@@ -81,23 +87,35 @@ def _draw_gesture(canvas: Canvas, box: Box, message: Message | None, language: s
     if held:
         pen.rectangle((x + 3, y + 3, x + 4, y + 4), fill=ON)
     word, action = box.left(41, 2)
-    canvas.write(word.left(11)[1], tell(language, "short_hold" if held else "short_press"), ON, _LETTERS)
-    canvas.write(action, say(message, language), ON, _LETTERS)
+    canvas.write(word.left(11)[1], canvas.tell("short_hold" if held else "short_press"), ON, _LETTERS)
+    canvas.write(action, canvas.say(message), ON, _LETTERS)
 
 
-def _draw_row(canvas: Canvas, update: Update, language: str) -> None:
+def _draw_row(canvas: Canvas, update: Update) -> None:
     """The row of whose turn it is, as large digits; a hidden hand as a number of cards."""
-    active = _active(update, language)
+    active = _active(update)
     if active is None:
-        _draw_names(canvas, update, language)
+        _draw_names(canvas, update)
     elif active.row is None:
         canvas.write(_BODY, f"{active.hidden} × ?", ON, 20, "centre")
-    elif update.notice is None:
-        _draw_faces(canvas, _BODY, active.row, active.slots)
     else:
-        upper, lower = _BODY.top(15)
+        words = _below_row(canvas, update)
+        upper, lower = _BODY.top(15) if words else (_BODY, _BODY)
         _draw_faces(canvas, upper, active.row, active.slots)
-        canvas.write(lower, say(update.notice, language), ON, _LETTERS, "centre")
+        canvas.write(lower, words, ON, _LETTERS, "centre")
+
+
+def _below_row(canvas: Canvas, update: Update) -> str:
+    """Say the notice, how cards are entered, or how likely the next roll matches something and blows it."""
+    if update.notice:
+        return canvas.say(update.notice)
+    if update.scene is Scene.DEAL:
+        return canvas.tell("deal_keys")
+    odds = odds_shown(update)
+    if odds is None:
+        return ""
+    match, _, blow = hundredths(odds)
+    return f"{canvas.tell('odds_match', share=match)}  {canvas.tell('odds_blow', share=blow)}"
 
 
 def _draw_faces(canvas: Canvas, box: Box, faces: tuple[Face, ...], slots: int) -> None:
@@ -109,24 +127,24 @@ def _draw_faces(canvas: Canvas, box: Box, faces: tuple[Face, ...], slots: int) -
         _draw_face(canvas, Box(left + number * step, box.y, step, box.h), face)
 
 
-def _draw_face(canvas: Canvas, box: Box, face: Face | None) -> None:
+def _draw_face(canvas: Canvas, box: Box, face: Face | None, ink: int = ON) -> None:
     if face is Face.LLAMA:
         side = min(box.w, box.h) - 1
         place = box.centred(side, side)
-        canvas.tint(llama.mark(side).point(lambda v: 255 * (v > 127)).convert("1"), ON, place.x, place.y)
+        canvas.tint(llama.mark(side).point(lambda v: 255 * (v > 127)).convert("1"), ink, place.x, place.y)
     else:
         size = min(20, box.h, round(box.w * 1.5))
-        canvas.write(Box(box.x - 2, box.y, box.w + 4, box.h), str(face) if face else "·", ON, size, "centre")
+        canvas.write(Box(box.x - 2, box.y, box.w + 4, box.h), str(face) if face else "·", ink, size, "centre")
 
 
-def _draw_dice(canvas: Canvas, update: Update, language: str) -> None:
+def _draw_dice(canvas: Canvas, update: Update) -> None:
     """The dice as read, and beside them what is to be said about them."""
     throw = throw_shown(update)
     if throw is None:
-        canvas.write(_BODY, motion_in_words(update.motion, language), ON, 15, "centre")
+        canvas.write(_BODY, canvas.tell(motion_key(update.motion)), ON, 15, "centre")
         return
     shown = throw.faces[:4]
-    words = _about_dice(update, language)
+    words = _about_dice(update)
     side = 21 if words else 25
     left = _BODY.x if words else (128 - (side + 4) * len(shown)) // 2
     for number, face in enumerate(shown):
@@ -136,24 +154,25 @@ def _draw_dice(canvas: Canvas, update: Update, language: str) -> None:
     canvas.write(rest, words, ON, 10, lines=3)
 
 
-def _about_dice(update: Update, language: str) -> str:
+def _about_dice(update: Update) -> str:
     """Say why dice are doubtful; of clear ones the prompts say enough."""
     reading = reading_shown(update)
     if reading is None or reading.verdict is Verdict.OK:
         return ""
-    return tell(language, f"verdict_{reading.verdict}")
+    return tell(update.house.words, f"verdict_{reading.verdict}")
 
 
-def _draw_die(canvas: Canvas, box: Box, face: Face | None) -> None:
+def _draw_die(canvas: Canvas, box: Box, face: Face | None, marked: bool = False) -> None:
     frame = (box.x, box.y, box.right - 1, box.bottom - 1)
-    ImageDraw.Draw(canvas.image).rounded_rectangle(frame, 4, outline=ON)
+    ImageDraw.Draw(canvas.image).rounded_rectangle(frame, 4, outline=ON, fill=ON if marked else OFF)
+    ink = OFF if marked else ON
     if face:
-        _draw_face(canvas, box.inset(3), face)
+        _draw_face(canvas, box.inset(3), face, ink)
     else:
-        canvas.write(box, "?", ON, 18, "centre")
+        canvas.write(box, "?", ink, 18, "centre")
 
 
-def _draw_choice(canvas: Canvas, update: Update, language: str) -> None:
+def _draw_choice(canvas: Canvas, update: Update) -> None:
     """The marked option, and which of how many it is."""
     shown, chosen = options_shown(update)
     if not shown:
@@ -162,13 +181,13 @@ def _draw_choice(canvas: Canvas, update: Update, language: str) -> None:
     throw = throw_shown(update)
     dice_read = f"{text(face for face in throw.faces if face)}  " if throw else ""
     canvas.write(lower, f"{dice_read}{update.chosen + 1}/{len(update.choices)}", ON, _LETTERS, "centre")
-    canvas.write(upper, command_in_words(language, shown[chosen]), ON, 13, "centre")
+    canvas.write(upper, command_in_words(canvas.look.words, shown[chosen]), ON, 13, "centre")
 
 
-def _draw_names(canvas: Canvas, update: Update, language: str) -> None:
+def _draw_names(canvas: Canvas, update: Update) -> None:
     """Everybody in three lines of two: name and points (after a round: what they take)."""
     spots = [spot for line in _BODY.rows(3) for spot in line.columns(2, 4)]
-    for view, spot in zip(seat_views(update, language), spots, strict=False):
+    for view, spot in zip(seat_views(update), spots, strict=False):
         worth = _worth(view)
         name, points = spot, spot
         if worth:
@@ -183,13 +202,79 @@ def _worth(view: SeatView) -> str:
     return "" if view.points is None else str(view.points)
 
 
-_BODIES: dict[Scene, Callable[[Canvas, Update, str], None]] = {
+def _draw_lobby(canvas: Canvas, update: Update) -> None:
+    """Who joined; before anybody did, where phones find the table."""
+    if update.names or not update.page:
+        _draw_names(canvas, update)
+        return
+    canvas.write(_BODY, address(update.page), ON, 12, "centre", 2)
+
+
+def _draw_setup(canvas: Canvas, update: Update) -> None:
+    """What is asked for; of the dice also which faces are known, of a face the proposal."""
+    setup = update.setup
+    if setup is None:
+        return
+    if setup.step is SetupStep.LANGUAGE:
+        canvas.write(_BODY, canvas.tell("language_name"), ON, 20, "centre")
+        return
+    words = _BODY
+    if setup.step is SetupStep.FACE:
+        place, words = _BODY.left(25, 4)
+        _draw_die(canvas, place.centred(25, 25), setup.proposed)
+    elif setup.step is SetupStep.DICE and setup.say.tone is not Tone.ALARM:
+        words, got = _BODY.top(16)
+        _draw_got(canvas, got, setup)
+    canvas.write(words, canvas.say(setup.say), ON, 11, "centre", 3)
+
+
+def _draw_got(canvas: Canvas, box: Box, setup: Setup) -> None:
+    """Faces still wanted as digits with a bar below that grows; known ones on white."""
+    for face, spot in zip(FACES, box.columns(len(FACES), 2), strict=True):
+        share = min(1.0, setup.got.get(face, 0) / max(1, setup.wanted))
+        canvas.fill(Box(spot.x, spot.bottom - 1, max(1, round(spot.w * share)), 1), ON if share else OFF)
+        if share == 1:
+            canvas.fill(spot, ON, 2)
+        canvas.write(spot.top(9)[0], str(face), OFF if share == 1 else ON, 10, "centre")
+
+
+def _draw_menu(canvas: Canvas, update: Update) -> None:
+    """The chosen item, what holds now, and which of how many it is."""
+    menu = update.menu
+    if menu is None or not menu.items:
+        return
+    upper, lower = _BODY.top(16)
+    canvas.write(upper, canvas.say(menu.items[menu.chosen]), ON, 13, "centre", 2)
+    count, value = lower.right_part(30, 2)
+    canvas.write(count, f"{menu.chosen + 1}/{len(menu.items)}", ON, _LETTERS, "right")
+    now = menu.now[menu.chosen] if menu.chosen < len(menu.now) else None
+    canvas.write(value, canvas.say(now) if now else "", ON, _LETTERS)
+
+
+def _draw_dispute(canvas: Canvas, update: Update) -> None:
+    """The dice as proposed, the one asked about on white; beside them why not, or whose points move."""
+    shown = update.dispute
+    if shown is None:
+        return
+    for number, face in enumerate(shown.proposed[:4]):
+        place = Box(_BODY.x + 22 * number, _BODY.y, 21, _BODY.h).centred(21, 21)
+        _draw_die(canvas, place, face, marked=number == shown.die)
+    rest = _BODY.left(22 * min(4, len(shown.proposed)), 2)[1]
+    moved = [f"{change.name} {change.after - change.before:+d}" for change in shown.changes[:2]]
+    words = canvas.say(shown.refused) if shown.refused else ", ".join(moved)
+    canvas.write(rest, words or f"{shown.number}/{shown.count}", ON, 10, "centre", 3)
+
+
+_BODIES: dict[Scene, Callable[[Canvas, Update], None]] = {
     Scene.START: _draw_names,
-    Scene.LOBBY: _draw_names,
+    Scene.LOBBY: _draw_lobby,
     Scene.DEAL: _draw_row,
     Scene.TURN: _draw_row,
     Scene.FALL: _draw_dice,
     Scene.CHOICE: _draw_choice,
     Scene.ROUND_END: _draw_names,
     Scene.OVER: _draw_names,
+    Scene.SETUP: _draw_setup,
+    Scene.MENU: _draw_menu,
+    Scene.DISPUTE: _draw_dispute,
 }

@@ -7,7 +7,7 @@ from companion.rules.table import Command
 from companion.screen import cards, tokens
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
-from companion.screen.palette import CREAM, INK, PANEL, SUN, Colour
+from companion.screen.palette import INK, Colour
 from companion.update import Update
 from companion.wording import command_in_words
 
@@ -20,9 +20,7 @@ def options_shown(update: Update, most: int = _MOST) -> tuple[tuple[Command, ...
     return update.choices[first : first + most], update.chosen - first
 
 
-def draw_options(
-    canvas: Canvas, box: Box, update: Update, language: str, *, letters: int, columns: int = 1
-) -> None:
+def draw_options(canvas: Canvas, box: Box, update: Update, *, letters: int, columns: int = 1) -> None:
     """Draw the options in one or more columns, their words in ``letters`` units at most."""
     shown, chosen = options_shown(update)
     gap = max(2, canvas.px(5))
@@ -31,21 +29,19 @@ def draw_options(
     rows = [Box(box.x, box.y + line * (high + gap), box.w, max(2, high)) for line in range(lines)]
     spots = [spot for row in rows for spot in row.columns(columns, gap)]
     for number, (command, spot) in enumerate(zip(shown, spots, strict=False)):
-        _draw_option(canvas, spot, command, number == chosen, language, letters)
+        canvas.part(_draw_option, spot, command, number == chosen, letters, margin=gap // 2)
 
 
-def _draw_option(
-    canvas: Canvas, box: Box, command: Command, chosen: bool, language: str, letters: int
-) -> None:
+def _draw_option(canvas: Canvas, box: Box, command: Command, chosen: bool, letters: int) -> None:
     radius = box.h // 3
-    canvas.panel(box, SUN if chosen else PANEL, radius)
+    canvas.panel(box, canvas.palette.sun if chosen else canvas.palette.panel, radius)
     if chosen:
-        canvas.outline(box, CREAM, radius, max(2, box.h // 16))
+        canvas.outline(box, canvas.palette.rim, radius, max(2, box.h // 16))
     inner = box.inset(max(4, box.h // 5), max(1, box.h // 9))
     rest = _draw_pieces(canvas, inner, command)
-    ink: Colour = INK if chosen else CREAM
+    ink: Colour = INK if chosen else canvas.palette.ink
     size = min(round(box.h * 0.6), canvas.px(letters))
-    canvas.write(rest, command_in_words(language, command), ink, size, lines=2 if box.h > 40 else 1)
+    canvas.write(rest, command_in_words(canvas.look.words, command), ink, size, lines=2 if box.h > 40 else 1)
 
 
 def _draw_pieces(canvas: Canvas, box: Box, command: Command) -> Box:

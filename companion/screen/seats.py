@@ -8,20 +8,8 @@ from typing import NamedTuple
 from companion.rules.pieces import Face, Tokens
 from companion.screen import cards, llama, tokens
 from companion.screen.boxes import Box
-from companion.screen.canvas import Canvas
-from companion.screen.palette import (
-    ALARM,
-    CREAM,
-    FADED,
-    INK,
-    MUTED,
-    PANEL,
-    PANEL_DIM,
-    SLOT,
-    SUN,
-    SUN_DEEP,
-    Colour,
-)
+from companion.screen.canvas import Canvas, Zone
+from companion.screen.palette import CREAM, INK, SUN_DEEP, Colour, Palette
 from companion.screen.view import SeatView, points_in_words
 from companion.update import Lamp
 
@@ -38,15 +26,26 @@ class Parts(NamedTuple):
     points: Box
 
 
-def draw_seats(canvas: Canvas, box: Box, views: Sequence[SeatView], language: str) -> None:
+def draw_seats(canvas: Canvas, box: Box, views: Sequence[SeatView]) -> None:
     """Draw a panel for each seat, one below the other, all rows in one size."""
     cards_shown = any(_has_cards(view) for view in views)
     panels = _panels(canvas, box, len(views), canvas.px(256 if cards_shown else 100))
     parts = [_parts(canvas, panel, view) for view, panel in zip(views, panels, strict=False)]
     height = min((_row_height(view, part) for view, part in zip(views, parts, strict=True)), default=0)
-    for view, panel, part in zip(views, panels, parts, strict=False):
-        _draw_ground(canvas, panel, view)
-        _draw_panel(canvas, part, view, language, height)
+    for view, panel in zip(views, panels, strict=False):
+        canvas.part(_draw_seat, panel, view, height, margin=canvas.px(5))
+        touchable(canvas, panel, view)
+
+
+def touchable(canvas: Canvas, box: Box, view: SeatView) -> None:
+    """Let a seat's panel stand for its button."""
+    if view.button:
+        canvas.zones.append(Zone(box, view.button, None))
+
+
+def _draw_seat(canvas: Canvas, box: Box, view: SeatView, height: int) -> None:
+    _draw_ground(canvas, box, view)
+    _draw_panel(canvas, _parts(canvas, box, view), view, height)
 
 
 def _panels(canvas: Canvas, box: Box, count: int, highest: int) -> list[Box]:
@@ -67,13 +66,13 @@ def _row_height(view: SeatView, parts: Parts) -> int:
 
 def _draw_ground(canvas: Canvas, box: Box, view: SeatView) -> None:
     radius = min(canvas.px(22), box.h // 3)
-    canvas.panel(box, _ground(view), radius)
+    canvas.panel(box, _ground(canvas.palette, view), radius)
     if view.active:
-        canvas.outline(box, CREAM, radius, canvas.px(4))
+        canvas.outline(box, canvas.palette.rim, radius, canvas.px(4))
     if not view.name:
-        canvas.outline(box, SLOT, radius, canvas.px(2))
+        canvas.outline(box, canvas.palette.slot, radius, canvas.px(2))
     if view.flash:
-        canvas.outline(box, ALARM, radius, canvas.px(7))
+        canvas.outline(box, canvas.palette.alarm, radius, canvas.px(7))
 
 
 def _parts(canvas: Canvas, panel: Box, view: SeatView) -> Parts:
@@ -107,13 +106,13 @@ def _low(canvas: Canvas, box: Box) -> Box:
     return box.centred(box.w, min(box.h, canvas.px(76)))
 
 
-def _draw_panel(canvas: Canvas, parts: Parts, view: SeatView, language: str, height: int) -> None:
+def _draw_panel(canvas: Canvas, parts: Parts, view: SeatView, height: int) -> None:
     _draw_lamp(canvas, parts.lamp, view)
     if view.points is None:
         wide = parts.points.right - parts.name.x
         _draw_joined(canvas, Box(parts.name.x, parts.name.y, wide, parts.name.h), view)
         return
-    _draw_points(canvas, parts.points, view, language)
+    _draw_points(canvas, parts.points, view)
     _draw_tokens(canvas, parts.pile, view)
     _draw_name(canvas, parts.name, view, 38 if parts.row.y > parts.name.y else 34)
     if _has_cards(view):
@@ -121,29 +120,29 @@ def _draw_panel(canvas: Canvas, parts: Parts, view: SeatView, language: str, hei
         draw_hand(canvas, row, view)
 
 
-def _ground(view: SeatView) -> Colour:
+def _ground(palette: Palette, view: SeatView) -> Colour:
     if view.active:
-        return SUN
-    return PANEL_DIM if view.quit else PANEL
+        return palette.sun
+    return palette.dim if view.quit else palette.panel
 
 
-def _ink(view: SeatView) -> Colour:
-    if view.active:
-        return INK
-    return FADED if view.quit else CREAM
-
-
-def _soft_ink(view: SeatView) -> Colour:
+def _ink(palette: Palette, view: SeatView) -> Colour:
     if view.active:
         return INK
-    return FADED if view.quit else MUTED
+    return palette.faint if view.quit else palette.ink
+
+
+def _soft_ink(palette: Palette, view: SeatView) -> Colour:
+    if view.active:
+        return INK
+    return palette.faint if view.quit else palette.soft
 
 
 def _draw_joined(canvas: Canvas, box: Box, view: SeatView) -> None:
     """Before the game: the name, and at the right what the seat may do."""
     note, name = box.right_part(canvas.px(300), canvas.px(12))
-    canvas.write(note, view.note, _soft_ink(view), canvas.px(28), "right")
-    canvas.write(name, view.name, _ink(view), canvas.px(44))
+    canvas.write(note, view.note, _soft_ink(canvas.palette, view), canvas.px(28), "right")
+    canvas.write(name, view.name, _ink(canvas.palette, view), canvas.px(44))
 
 
 def _draw_lamp(canvas: Canvas, box: Box, view: SeatView) -> None:
@@ -154,33 +153,39 @@ def _draw_lamp(canvas: Canvas, box: Box, view: SeatView) -> None:
     side = min(box.w, box.h)
     place = box.centred(side, side)
     lit = view.lamp is not Lamp.DARK
-    canvas.fill(place, SUN_DEEP if view.active else SLOT, side // 2)
-    canvas.fill(place.inset(max(1, side // 14)), CREAM if lit else PANEL_DIM, side // 2)
+    canvas.fill(place, SUN_DEEP if view.active else canvas.palette.slot, side // 2)
+    canvas.fill(place.inset(max(1, side // 14)), CREAM if lit else canvas.palette.lamp_off, side // 2)
     if view.lamp is Lamp.BLINKING:
         canvas.outline(place.inset(max(2, side // 7)), SUN_DEEP, side // 2, max(1, side // 16))
     number = view.button or view.number or "+"
-    canvas.write(place, str(number), INK if lit else MUTED, round(side * 0.54), "centre")
+    canvas.write(place, str(number), INK if lit else canvas.palette.soft, round(side * 0.54), "centre")
 
 
 def _draw_name(canvas: Canvas, box: Box, view: SeatView, size: int) -> None:
     """The name, and below it a note; what to take after a round may need two lines."""
     if not view.note:
-        canvas.write(box, view.name, _ink(view), canvas.px(size))
+        canvas.write(box, view.name, _ink(canvas.palette, view), canvas.px(size))
         return
     if box.w > 8 * box.h:
         _draw_name_line(canvas, box, view, size)
         return
     told = view.gain is not None
     name, note = box.top(round(box.h * (0.46 if told else 0.58)))
-    canvas.write(name, view.name, _ink(view), canvas.px(size))
-    canvas.write(note, view.note, _soft_ink(view), canvas.px(25 if told else 20), lines=2 if told else 1)
+    canvas.write(name, view.name, _ink(canvas.palette, view), canvas.px(size))
+    canvas.write(
+        note,
+        view.note,
+        _soft_ink(canvas.palette, view),
+        canvas.px(25 if told else 20),
+        lines=2 if told else 1,
+    )
 
 
 def _draw_name_line(canvas: Canvas, box: Box, view: SeatView, size: int) -> None:
     """The name and, in the same line, the note."""
     note, name = box.right_part(box.w * 9 // 20, canvas.px(12))
-    canvas.write(name, view.name, _ink(view), canvas.px(size))
-    canvas.write(note, view.note, _soft_ink(view), canvas.px(24))
+    canvas.write(name, view.name, _ink(canvas.palette, view), canvas.px(size))
+    canvas.write(note, view.note, _soft_ink(canvas.palette, view), canvas.px(24))
 
 
 def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
@@ -206,12 +211,12 @@ def _draw_tokens(canvas: Canvas, box: Box, view: SeatView) -> None:
     canvas.stamp_in(sprite, box)
 
 
-def _draw_points(canvas: Canvas, box: Box, view: SeatView, language: str) -> None:
+def _draw_points(canvas: Canvas, box: Box, view: SeatView) -> None:
     if view.points is None:
         return
     number, word = box.top(round(box.h * 0.70))
-    said = points_in_words(language, view.points)
+    said = points_in_words(canvas.look.words, view.points)
     big = str(view.points) if view.gain is None else f"+{view.gain}"
     below = said.split(" ", 1)[-1] if view.gain is None else said
-    canvas.write(number, big, _ink(view), canvas.px(50), "centre")
-    canvas.write(word, below, _soft_ink(view), canvas.px(19), "centre")
+    canvas.write(number, big, _ink(canvas.palette, view), canvas.px(50), "centre")
+    canvas.write(word, below, _soft_ink(canvas.palette, view), canvas.px(19), "centre")

@@ -5,50 +5,79 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from PIL import Image
-
 from companion.rules.pieces import FACES, Face, Group
 from companion.rules.table import Pile
 from companion.screen import cards, dice, llama
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
+from companion.screen.chances import draw_odds, odds_shown
+from companion.screen.dispute import draw_dispute
+from companion.screen.evening import draw_evening, played
+from companion.screen.invite import draw_invite
+from companion.screen.marks import draw_reading_marks
+from companion.screen.menu import draw_menu
 from companion.screen.options import draw_options
-from companion.screen.palette import CREAM, MUTED, PANEL_DIM, SUN
-from companion.screen.view import Throw, doubt_in_words, reading_shown, shows_its_picture, throw_shown
+from companion.screen.photo import draw_photo
+from companion.screen.setup import draw_setup
+from companion.screen.view import Throw, doubt_in_words, picture_shown, reading_shown, throw_shown
 from companion.signals import Motion
 from companion.update import Scene, Update
-from companion.wording import tell
 
 _ROOM_FOR_DISCARDS = 240  # units of height
+_ROOM_FOR_EVENING = 380
 _WELCOMES = {Scene.START: "game_unfinished", Scene.LOBBY: "youngest"}
 
 
-def draw_stage(canvas: Canvas, box: Box, update: Update, language: str) -> None:
+def draw_stage(canvas: Canvas, box: Box, update: Update) -> None:
     """Draw what the scene is about, beside the players."""
-    _STAGES[update.scene](canvas, box, update, language)
+    _STAGES[update.scene](canvas, box, update)
 
 
-def _draw_welcome(canvas: Canvas, box: Box, update: Update, language: str) -> None:
-    """The llama, large, with a sentence below it."""
+def _draw_welcome(canvas: Canvas, box: Box, update: Update) -> None:
+    """The llama and the invitation to phones; below them a sentence, or the evening so far."""
     words = None if update.notice else _WELCOMES.get(update.scene)
-    foot, rest = box.foot(canvas.px(88) if words else 1, canvas.px(10))
-    size = min(rest.w, rest.h)
-    canvas.stamp_in(llama.portrait(size, update.scene is Scene.OVER), rest)
-    if words:
-        canvas.write(foot, tell(language, words), CREAM, canvas.px(32), "centre", 2)
+    standings = played(update) if update.scene in (Scene.LOBBY, Scene.OVER) else ()
+    if standings and box.h >= canvas.px(_ROOM_FOR_EVENING):
+        foot, box = box.foot(canvas.px(56 + 36 * max(4, len(standings))), canvas.px(12))
+        draw_evening(canvas, foot, standings)
+    elif words:
+        foot, box = box.foot(canvas.px(88 if update.scene is Scene.START else 132), canvas.px(10))
+        _draw_welcome_words(canvas, foot, words, update.scene is Scene.LOBBY)
+    if update.page:
+        tall = box.h > box.w
+        part = box.top(box.h * 3 // 5, canvas.px(12)) if tall else box.left(box.w * 3 // 5, canvas.px(12))
+        card, box = part
+        draw_invite(canvas, card, update.page)
+    canvas.stamp_in(llama.portrait(min(box.w, box.h), update.scene is Scene.OVER), box)
 
 
-def _draw_deal(canvas: Canvas, box: Box, update: Update, language: str) -> None:
+def _draw_welcome_words(canvas: Canvas, box: Box, words: str, with_settings: bool) -> None:
+    """A sentence, and where people join also how settings are found."""
+    if with_settings:
+        line, box = box.foot(canvas.px(44), 0)
+        canvas.write(line, canvas.tell("two_for_menu"), canvas.palette.soft, canvas.px(24), "centre", 2)
+    canvas.write(box, canvas.tell(words), canvas.palette.ink, canvas.px(32), "centre", 2)
+
+
+def _draw_deal(canvas: Canvas, box: Box, update: Update) -> None:
     """The cards the deck can still hold, each value with its count."""
     entry = update.entry
     if entry is None:
-        _draw_welcome(canvas, box, update, language)
+        _draw_welcome(canvas, box, update)
         return
     if not any(part.seat for part in entry.parts):
         first, box = box.top(box.h // 3, canvas.px(12))
         cards.draw_slots(canvas, _narrow(first), entry.typed, entry.parts[0].size)
-    body = _framed(canvas, box, tell(language, "deck_left"))
-    left = Counter(entry.left)
+    if update.notice is None:
+        foot, box = box.foot(canvas.px(76), canvas.px(8))
+        words = canvas.tell("deal_phone" if update.page else "deal_keys")
+        canvas.write(foot, words, canvas.palette.ink, canvas.px(28), "centre", 2)
+    canvas.part(_draw_deck, box, entry.left, margin=canvas.px(5))
+
+
+def _draw_deck(canvas: Canvas, box: Box, cards_left: Group) -> None:
+    body = _framed(canvas, box, canvas.tell("deck_left"))
+    left = Counter(cards_left)
     upper, lower = body.rows(2, canvas.px(10))
     spots = [*upper.columns(4, canvas.px(8)), *lower.columns(4, canvas.px(8))]
     for face, spot in zip(FACES, spots, strict=False):
@@ -62,31 +91,41 @@ def _narrow(box: Box) -> Box:
 def _draw_count(canvas: Canvas, box: Box, face: Face, count: int) -> None:
     picture, number = box.top(round(box.h * 0.70))
     height = max(6, min(picture.h - picture.h // 20, round(picture.w / cards.ASPECT)))
-    canvas.stamp_in(cards.card(face, height, count == 0), picture)
-    canvas.write(number, f"×{count}", CREAM if count else MUTED, canvas.px(30), "centre")
+    canvas.stamp_in(cards.card(face, height, None if count else canvas.palette.panel), picture)
+    canvas.write(
+        number, f"×{count}", canvas.palette.ink if count else canvas.palette.soft, canvas.px(30), "centre"
+    )
 
 
-def _draw_turn(canvas: Canvas, box: Box, update: Update, language: str) -> None:
+def _draw_turn(canvas: Canvas, box: Box, update: Update) -> None:
     """The middle of the table, and the last throw if there was one."""
     if reading_shown(update):
-        _draw_fall(canvas, box, update, language)
+        _draw_fall(canvas, box, update)
         return
+    odds = odds_shown(update)
+    if odds:
+        foot, box = box.foot(canvas.px(80), canvas.px(12))
+        draw_odds(canvas, foot, odds)
     throw = throw_shown(update)
     middle, rest = box.top(box.h * 3 // 5 if throw else box.h, canvas.px(12))
-    _draw_middle(canvas, middle, update, language)
+    _draw_middle(canvas, middle, update)
     if throw:
-        body = _framed(canvas, rest, tell(language, "last_throw"))
-        dice.draw_dice(canvas, _at_most(body, canvas.px(110)), throw.faces)
+        canvas.part(_draw_last, rest, throw.faces, margin=canvas.px(5))
+
+
+def _draw_last(canvas: Canvas, box: Box, faces: tuple[Face | None, ...]) -> None:
+    body = _framed(canvas, box, canvas.tell("last_throw"), canvas.tell("two_for_roll"))
+    dice.draw_dice(canvas, _at_most(body, canvas.px(110)), faces)
 
 
 def _at_most(box: Box, height: int) -> Box:
     return box.centred(box.w, min(box.h, height))
 
 
-def _draw_middle(canvas: Canvas, box: Box, update: Update, language: str) -> None:
+def _draw_middle(canvas: Canvas, box: Box, update: Update) -> None:
     piles = [pile for pile in (update.table.middle if update.table else ()) if _worth_showing(pile)]
     if not piles:
-        _draw_welcome(canvas, box, update, language)
+        _draw_welcome(canvas, box, update)
         return
     if box.h < canvas.px(_ROOM_FOR_DISCARDS):
         piles = [pile for pile in piles if pile.name != "discards"] or piles
@@ -94,15 +133,15 @@ def _draw_middle(canvas: Canvas, box: Box, update: Update, language: str) -> Non
     small = [pile for pile in piles if not _is_row(pile)]
     rows = box.rows(len(wide) + bool(small), canvas.px(12))
     for pile, part in zip(wide, rows, strict=False):
-        _draw_pile(canvas, part, pile, language)
+        canvas.part(_draw_pile, part, pile, margin=canvas.px(5))
     if small:
-        _draw_piles(canvas, rows[-1], small, language)
+        _draw_piles(canvas, rows[-1], small)
 
 
-def _draw_piles(canvas: Canvas, box: Box, piles: list[Pile], language: str) -> None:
+def _draw_piles(canvas: Canvas, box: Box, piles: list[Pile]) -> None:
     """Piles side by side."""
     for pile, part in zip(piles, box.columns(max(1, len(piles)), canvas.px(12)), strict=False):
-        _draw_pile(canvas, part, pile, language)
+        canvas.part(_draw_pile, part, pile, margin=canvas.px(5))
 
 
 def _worth_showing(pile: Pile) -> bool:
@@ -113,8 +152,8 @@ def _is_row(pile: Pile) -> bool:
     return pile.faces is not None and pile.name in ("llama_row", "discards")
 
 
-def _draw_pile(canvas: Canvas, box: Box, pile: Pile, language: str) -> None:
-    body = _framed(canvas, box, f"{tell(language, pile.name)}" + ("" if pile.faces else f"  {pile.count}"))
+def _draw_pile(canvas: Canvas, box: Box, pile: Pile) -> None:
+    body = _framed(canvas, box, f"{canvas.tell(pile.name)}" + ("" if pile.faces else f"  {pile.count}"))
     if pile.name == "llama_row":
         cards.draw_llama_row(canvas, body, pile.faces or (), canvas.px(7))
     elif pile.faces is None:
@@ -133,65 +172,55 @@ def _draw_counts(canvas: Canvas, box: Box, faces: Group) -> None:
         picture, number = spot.top(spot.h * 2 // 3)
         height = max(6, min(picture.h - 2, round(spot.w / cards.ASPECT)))
         canvas.stamp_in(cards.card(face, height), picture)
-        canvas.write(number, f"×{count}", MUTED, canvas.px(24), "centre")
+        canvas.write(number, f"×{count}", canvas.palette.soft, canvas.px(24), "centre")
 
 
-def _draw_fall(canvas: Canvas, box: Box, update: Update, language: str) -> None:
+def _draw_fall(canvas: Canvas, box: Box, update: Update) -> None:
     """What the camera sees and what was read; while nothing was, what the dice are doing."""
     if reading_shown(update) is None:
-        _draw_waiting(canvas, box, update, language)
+        _draw_waiting(canvas, box, update)
         return
     body = _draw_camera(canvas, _framed(canvas, box, None), update)
-    words = doubt_in_words(update, language)
+    words = doubt_in_words(update)
     if words:
         line, body = body.foot(canvas.px(64), canvas.px(8))
-        canvas.write(line, words, SUN, canvas.px(28), "centre", 2)
+        canvas.write(line, words, canvas.palette.glow, canvas.px(28), "centre", 2)
     throw = throw_shown(update)
     if throw:
         dice.draw_dice(canvas, _at_most(body, canvas.px(124)), throw.faces, throw.doubtful)
 
 
-def _draw_waiting(canvas: Canvas, box: Box, update: Update, language: str) -> None:
+def _draw_waiting(canvas: Canvas, box: Box, update: Update) -> None:
     """The middle of the table, which the throw is about, and what the dice are doing."""
     if update.notice is None:
         box, above = box.foot(min(canvas.px(240), box.h * 3 // 5), canvas.px(12))
-        _draw_middle(canvas, above, update, language)
+        _draw_middle(canvas, above, update)
+    canvas.part(_draw_motion, box, update.motion, margin=canvas.px(5))
+
+
+def _draw_motion(canvas: Canvas, box: Box, motion: Motion | None) -> None:
     body = _framed(canvas, box, None)
     line, body = body.foot(canvas.px(60), canvas.px(6))
     dice.draw_empty_dice(canvas, _at_most(body, canvas.px(112)))
-    canvas.write(line, motion_in_words(update.motion, language), CREAM, canvas.px(40), "centre")
+    canvas.write(line, canvas.tell(motion_key(motion)), canvas.palette.ink, canvas.px(40), "centre")
 
 
-def motion_in_words(motion: Motion | None, language: str) -> str:
-    """Say what the dice are doing."""
-    return tell(language, f"motion_{motion or 'none'}")
+def motion_key(motion: Motion | None) -> str:
+    """Find the sentence about what the dice are doing."""
+    return f"motion_{motion or 'none'}"
 
 
 def _draw_camera(canvas: Canvas, box: Box, update: Update) -> Box:
     """Draw the camera's picture if there is one; answer the room that is left."""
-    picture = camera_picture(update, (box.w, box.h // 2))
-    if picture is None:
+    part, rest = box.top(box.h // 2, canvas.px(10))
+    frame = draw_photo(canvas, part, picture_shown(update), canvas.px(5))
+    if frame is None:
         return box
-    part, rest = box.top(picture.height + canvas.px(12), canvas.px(10))
-    frame = part.centred(picture.width + canvas.px(10), picture.height + canvas.px(10))
-    canvas.fill(frame, CREAM, canvas.px(12))
-    place = frame.centred(picture.width, picture.height)
-    canvas.image.paste(picture, (place.x, place.y))
+    draw_reading_marks(canvas, frame.inset(canvas.px(5)), update)
     return rest
 
 
-def camera_picture(update: Update, room: tuple[int, int]) -> Image.Image | None:
-    """Turn the camera's BGR picture into one that fits a room of (width, height) pixels."""
-    picture = update.seen.picture if update.seen and shows_its_picture(update) else None
-    if picture is None or picture.ndim != 3 or 0 in picture.shape:
-        return None
-    image = Image.fromarray(picture[:, :, 2::-1].copy())
-    scale = min(room[0] / image.width, room[1] / image.height)
-    size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
-    return image.resize(size, Image.Resampling.BILINEAR)
-
-
-def _draw_choice(canvas: Canvas, box: Box, update: Update, language: str) -> None:
+def _draw_choice(canvas: Canvas, box: Box, update: Update) -> None:
     """The dice (without dice the piles the choice is about) above, the options below."""
     throw = throw_shown(update)
     top, rest = box.top(canvas.px(104 if throw else 170), canvas.px(12))
@@ -199,39 +228,39 @@ def _draw_choice(canvas: Canvas, box: Box, update: Update, language: str) -> Non
         _draw_counted(canvas, top.inset(canvas.px(6), canvas.px(2)), update, throw)
     else:
         piles = update.table.middle if update.table else ()
-        _draw_piles(canvas, top, [pile for pile in piles if pile.count and not _is_row(pile)], language)
-    draw_options(canvas, rest, update, language, letters=32)
+        _draw_piles(canvas, top, [pile for pile in piles if pile.count and not _is_row(pile)])
+    draw_options(canvas, rest, update, letters=32)
 
 
 def _draw_counted(canvas: Canvas, box: Box, update: Update, throw: Throw) -> None:
     """The dice that counted, beside the picture they were read from."""
-    picture = camera_picture(update, (box.w * 2 // 5, box.h))
-    if picture:
-        part, box = box.left(picture.width + canvas.px(8), canvas.px(12))
-        frame = part.centred(part.w, picture.height + canvas.px(8))
-        canvas.fill(frame, CREAM, canvas.px(10))
-        canvas.image.paste(picture, (frame.x + canvas.px(4), frame.y + canvas.px(4)))
+    part, rest = box.left(box.w * 2 // 5, canvas.px(12))
+    if draw_photo(canvas, part, picture_shown(update), canvas.px(4)):
+        box = rest
     dice.draw_dice(canvas, box, throw.faces)
 
 
-def _draw_scored(canvas: Canvas, box: Box, update: Update, language: str) -> None:
+def _draw_scored(canvas: Canvas, box: Box, update: Update) -> None:
     foot, rest = box.foot(canvas.px(70), canvas.px(10))
     canvas.stamp_in(llama.portrait(min(rest.w, rest.h)), rest)
-    canvas.write(foot, tell(language, "each_once"), CREAM, canvas.px(30), "centre", 2)
+    canvas.write(foot, canvas.tell("each_once"), canvas.palette.ink, canvas.px(30), "centre", 2)
 
 
-def _framed(canvas: Canvas, box: Box, title: str | None) -> Box:
-    """Draw a quiet panel with a title; answer the room inside it."""
-    canvas.panel(box, PANEL_DIM, min(canvas.px(22), box.h // 3))
+def _framed(canvas: Canvas, box: Box, title: str | None, hint: str = "") -> Box:
+    """Draw a quiet panel with a title, and a hint beside it; answer the room inside it."""
+    canvas.panel(box, canvas.palette.dim, min(canvas.px(22), box.h // 3))
     inner = box.inset(canvas.px(14), canvas.px(8))
     if title is None:
         return inner
     line, rest = inner.top(canvas.px(30), canvas.px(4))
-    canvas.write(line, title, MUTED, canvas.px(24))
+    if hint:
+        aside, line = line.right_part(line.w * 3 // 5, canvas.px(10))
+        canvas.write(aside, hint, canvas.palette.faint, canvas.px(20), "right")
+    canvas.write(line, title, canvas.palette.soft, canvas.px(24))
     return rest
 
 
-_STAGES: dict[Scene, Callable[[Canvas, Box, Update, str], None]] = {
+_STAGES: dict[Scene, Callable[[Canvas, Box, Update], None]] = {
     Scene.START: _draw_welcome,
     Scene.LOBBY: _draw_welcome,
     Scene.DEAL: _draw_deal,
@@ -240,4 +269,7 @@ _STAGES: dict[Scene, Callable[[Canvas, Box, Update, str], None]] = {
     Scene.CHOICE: _draw_choice,
     Scene.ROUND_END: _draw_scored,
     Scene.OVER: _draw_welcome,
+    Scene.SETUP: draw_setup,
+    Scene.MENU: draw_menu,
+    Scene.DISPUTE: draw_dispute,
 }

@@ -5,60 +5,69 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.screen.boxes import Box
-from companion.screen.canvas import Canvas
-from companion.screen.palette import (
-    ALARM,
-    CORAL,
-    CORAL_LIGHT,
-    CREAM,
-    GREEN,
-    GREEN_LIGHT,
-    INK,
-    PANEL_DIM,
-    SKY,
-    SLOT,
-    Colour,
-)
+from companion.screen.canvas import Canvas, Zone
+from companion.screen.palette import CREAM, INK, Colour, Palette
+from companion.screen.view import button_meant
 from companion.update import Message, Tone, Update
-from companion.wording import say, tell
 
 
 class Gesture(NamedTuple):
-    """How a gesture looks: its word in the catalogue and its colours."""
+    """How a gesture looks: its word in the catalogue, its colours, its sign."""
 
     word: str
     ground: Colour
     light: Colour
+    held: bool
 
 
-PRESS = Gesture("press", GREEN, GREEN_LIGHT)
-HOLD = Gesture("hold", CORAL, CORAL_LIGHT)
-_TONES: dict[Tone, tuple[Colour, Colour]] = {
-    Tone.QUIET: (PANEL_DIM, CREAM),
-    Tone.ASK: (SKY, INK),
-    Tone.ALARM: (ALARM, INK),
-}
+def press(palette: Palette) -> Gesture:
+    """Describe a press: a plain button."""
+    return Gesture("press", palette.press, palette.press_light, held=False)
 
 
-def draw_strip(canvas: Canvas, box: Box, update: Update, language: str, gap: int) -> None:
+def hold(palette: Palette) -> Gesture:
+    """Describe a hold: a button with a ring around it and two bars."""
+    return Gesture("hold", palette.hold, palette.hold_light, held=True)
+
+
+def _tones(palette: Palette, tone: Tone) -> tuple[Colour, Colour]:
+    """Ground and ink of a notice."""
+    match tone:
+        case Tone.QUIET:
+            return palette.dim, palette.ink
+        case Tone.ASK:
+            return palette.ask, INK
+        case Tone.ALARM:
+            return palette.alarm, INK
+
+
+def draw_strip(canvas: Canvas, box: Box, update: Update, gap: int) -> None:
     """Draw both gestures side by side, press left and hold right."""
     left, right = box.columns(2, gap)
-    _draw_gesture(canvas, left, PRESS, update.press, language)
-    _draw_gesture(canvas, right, HOLD, update.hold, language)
+    button = button_meant(update)
+    for zone, prompt, held in ((left, update.press, False), (right, update.hold, True)):
+        if prompt and button:
+            canvas.zones.append(Zone(zone, button, held))
+    canvas.part(_draw_gesture, left, press(canvas.palette), _words(canvas, update.press), margin=gap // 2)
+    canvas.part(_draw_gesture, right, hold(canvas.palette), _words(canvas, update.hold), margin=gap // 2)
 
 
-def _draw_gesture(canvas: Canvas, box: Box, gesture: Gesture, message: Message | None, language: str) -> None:
+def _words(canvas: Canvas, message: Message | None) -> str:
+    return canvas.say(message) if message else ""
+
+
+def _draw_gesture(canvas: Canvas, box: Box, gesture: Gesture, words: str) -> None:
     radius = box.h // 2
-    if message is None:
-        canvas.outline(box, SLOT, radius, max(1, box.h // 30))
+    if not words:
+        canvas.outline(box, canvas.palette.slot, radius, max(1, box.h // 30))
         return
     canvas.panel(box, gesture.ground, radius)
     glyph, rest = box.inset(box.h // 9).left(min(box.h * 7 // 9, box.w // 5), box.h // 8)
     draw_glyph(canvas, glyph, gesture)
     word, action = Box(rest.x, rest.y, rest.w - box.h // 8, rest.h).top(round(rest.h * 0.31))
-    canvas.write(word, tell(language, gesture.word).upper(), gesture.light, round(box.h * 0.24))
-    size = min(round(box.h * 0.48), round(box.w * 0.15))
-    canvas.write(action, say(message, language), CREAM, size, lines=2)
+    canvas.write(word, canvas.tell(gesture.word).upper(), gesture.light, round(box.h * 0.24))
+    size = min(round(box.h * 0.44), round(box.w * 0.15))
+    canvas.write(action, words, CREAM, size, lines=2)
 
 
 def draw_glyph(canvas: Canvas, box: Box, gesture: Gesture) -> None:
@@ -66,14 +75,14 @@ def draw_glyph(canvas: Canvas, box: Box, gesture: Gesture) -> None:
     side = min(box.w, box.h)
     place = box.centred(side, side)
     canvas.fill(place, gesture.light, side // 2)
-    if gesture is HOLD:
+    if gesture.held:
         canvas.fill(place.inset(max(1, side // 10)), gesture.ground, side // 2)
         inner = place.inset(side * 2 // 9)
     else:
         inner = place.inset(max(1, side // 6))
         canvas.fill(place.inset(max(1, side // 12)), gesture.ground, side // 2)
     canvas.fill(inner, CREAM, inner.w // 2)
-    if gesture is HOLD:
+    if gesture.held:
         _draw_bars(canvas, inner, gesture.ground)
 
 
@@ -85,10 +94,15 @@ def _draw_bars(canvas: Canvas, box: Box, colour: Colour) -> None:
     canvas.fill(Box(pair.x + 2 * bar_wide, pair.y, bar_wide, bar_high), colour, bar_wide // 2)
 
 
-def draw_notice(canvas: Canvas, box: Box, message: Message, language: str, size: int, lines: int) -> None:
+def draw_notice(canvas: Canvas, box: Box, message: Message, size: int, lines: int) -> None:
     """Draw a notice in the colours of its tone."""
-    ground, ink = _TONES[message.tone]
+    margin = canvas.px(6)
+    canvas.part(_draw_words, box, canvas.say(message), message.tone, size, lines, margin=margin)
+
+
+def _draw_words(canvas: Canvas, box: Box, words: str, tone: Tone, size: int, lines: int) -> None:
+    ground, ink = _tones(canvas.palette, tone)
     radius = min(box.h // 3, canvas.px(24))
     canvas.panel(box, ground, radius)
     inner = box.inset(max(4, radius * 2 // 3), max(2, radius // 4))
-    canvas.write(inner, say(message, language), ink, size, "centre", lines)
+    canvas.write(inner, words, ink, size, "centre", lines)

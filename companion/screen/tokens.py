@@ -24,7 +24,7 @@ _SMOOTH = 4
 _TALLEST = 10  # tokens in a pile before a second one is started
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def piles(tokens: Tokens, height: int) -> Image.Image:
     """Draw both piles standing side by side as an RGBA picture ``height`` pixels high."""
     columns = [("10", n) for n in _split(tokens.black)] + [("1", n) for n in _split(tokens.white)]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from companion.rules.pieces import Face, Group, Tokens
 from companion.rules.table import Event, Seat, winners
 from companion.screen import lettering
 from companion.signals import Reading, Verdict
 from companion.update import Lamp, Scene, Update
-from companion.wording import counted, listed, reason_in_words, tell, tokens_in_words
+from companion.wording import counted, reason_in_words, tell, tokens_in_words
 
-_HEADLINE_NAME = 16  # characters
+#: Scenes that need the whole screen.
+_ALONE = frozenset({Scene.SETUP, Scene.MENU, Scene.DISPUTE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +45,18 @@ class SeatView:
         return None if self.tokens is None else self.tokens.points
 
 
-def seat_views(update: Update, language: str) -> tuple[SeatView, ...]:
+def seat_views(update: Update) -> tuple[SeatView, ...]:
     """Make a view of every seat, with what its scene adds."""
-    views = tuple(_plain_view(update, number, language) for number in range(1, _count(update) + 1))
+    if update.scene in _ALONE:
+        return ()
+    views = tuple(_plain_view(update, number) for number in range(1, _count(update) + 1))
     match update.scene:
         case Scene.DEAL:
             return tuple(_entered(update, view) for view in views)
         case Scene.LOBBY:
-            return tuple(replace(view, note=tell(language, "joined")) for view in views)
+            return tuple(replace(view, note=tell(update.house.words, "joined")) for view in views)
         case Scene.ROUND_END:
-            return tuple(_scored(update, view, language) for view in views)
+            return tuple(_scored(update, view) for view in views)
         case Scene.OVER:
             crowned = (_crowned(update, view) for view in views)
             return tuple(sorted(crowned, key=lambda view: view.points or 0))
@@ -60,12 +64,12 @@ def seat_views(update: Update, language: str) -> tuple[SeatView, ...]:
             return views
 
 
-def free_seats(update: Update, language: str) -> tuple[SeatView, ...]:
+def free_seats(update: Update) -> tuple[SeatView, ...]:
     """Make a view without a name of every button nobody has joined with, while people join."""
     if update.scene is not Scene.LOBBY or len(update.names) >= 6:
         return ()
     free = sorted(set(update.lamps) - set(update.buttons))[: 6 - len(update.names)] or [0]
-    words = tell(language, "free_seat")
+    words = tell(update.house.words, "free_seat")
     return tuple(SeatView(n, "", n, quit=True, note=words, flash=update.flash == n) for n in free)
 
 
@@ -73,41 +77,35 @@ def _count(update: Update) -> int:
     return len(update.table.seats) if update.table else len(update.names)
 
 
-def _plain_view(update: Update, number: int, language: str) -> SeatView:
+def _plain_view(update: Update, number: int) -> SeatView:
     button = update.buttons[number - 1] if number <= len(update.buttons) else None
     lamp = Lamp.DARK if button is None else update.lamps.get(button, Lamp.DARK)
     view = SeatView(
         number,
-        name_of(update, number, language),
+        name_of(update, number),
         button,
         active=number in active_seats(update),
         lamp=lamp,
         flash=button is not None and update.flash == button,
     )
-    return _seated(view, update, update.table.seats[number - 1], language) if update.table else view
+    return _seated(view, update, update.table.seats[number - 1]) if update.table else view
 
 
-def _seated(view: SeatView, update: Update, seat: Seat, language: str) -> SeatView:
-    note = tell(language, "out") if seat.quit else _last_round(update, view.number, language)
+def _seated(view: SeatView, update: Update, seat: Seat) -> SeatView:
+    note = tell(update.house.words, "out") if seat.quit else _last_round(update, view.number)
     return replace(view, row=seat.row, hidden=seat.hidden, tokens=seat.tokens, quit=seat.quit, note=note)
 
 
-def _last_round(update: Update, number: int, language: str) -> str:
+def _last_round(update: Update, number: int) -> str:
     penalties = update.table.penalties if update.table else ()
-    return tell(language, "last_round", count=penalties[-1][number - 1]) if penalties else ""
+    return tell(update.house.words, "last_round", count=penalties[-1][number - 1]) if penalties else ""
 
 
-def name_of(update: Update, number: int, language: str) -> str:
+def name_of(update: Update, number: int) -> str:
     """Name a seat; a name without a single character that can be drawn becomes ``Player 3``."""
     names = update.names or tuple(seat.name for seat in (update.table.seats if update.table else ()))
     name = lettering.clean(names[number - 1]) if number <= len(names) else ""
-    return name or tell(language, "player", number=number)
-
-
-def _short_name(update: Update, number: int, language: str) -> str:
-    """Name a seat in a headline, where the verb must not be cut off."""
-    name = name_of(update, number, language)
-    return name if len(name) <= _HEADLINE_NAME else name[: _HEADLINE_NAME - 1].rstrip() + lettering.ELLIPSIS
+    return name or tell(update.house.words, "player", number=number)
 
 
 def active_seats(update: Update) -> tuple[int, ...]:
@@ -139,12 +137,12 @@ def _entered(update: Update, view: SeatView) -> SeatView:
     return view
 
 
-def _scored(update: Update, view: SeatView, language: str) -> SeatView:
+def _scored(update: Update, view: SeatView) -> SeatView:
     event = _score_of(update, view.number)
     if event is None:
         return view
-    due = tokens_in_words(language, Tokens.for_points(event.points))
-    note = due if event.points else tell(language, "no_tokens")
+    due = tokens_in_words(update.house.words, Tokens.for_points(event.points))
+    note = due if event.points else tell(update.house.words, "no_tokens")
     return replace(view, row=event.faces, hidden=0, quit=False, gain=event.points, note=note)
 
 
@@ -160,46 +158,18 @@ def _crowned(update: Update, view: SeatView) -> SeatView:
     return replace(view, crowned=won, active=won, note=note, quit=False)
 
 
-def headline(update: Update, language: str) -> str:
-    """Say in a few words where the evening is, above all whose turn it is."""
-    match update.scene:
-        case Scene.OVER:
-            return _winners_line(update, language)
-        case Scene.DEAL:
-            return _deal_line(update, language)
-        case Scene.ROUND_END:
-            scored = len(update.table.penalties) if update.table else 0
-            return tell(language, "headline_round_end", round=scored)
-        case Scene.START | Scene.LOBBY:
-            return tell(language, f"headline_{update.scene}")
-        case _:
-            return _turn_line(update, language)
+def button_meant(update: Update) -> int | None:
+    """Number the button that a touched prompt stands for.
 
-
-def _winners_line(update: Update, language: str) -> str:
-    won = (winners(update.table) if update.table else None) or ()
-    names = [_short_name(update, number, language) for number in won]
-    if len(names) == 1:
-        return tell(language, "headline_over", name=names[0])
-    return tell(language, "headline_over_shared", names=listed(language, names))
-
-
-def _deal_line(update: Update, language: str) -> str:
-    active = active_seats(update)
-    if active:
-        return tell(language, "headline_deal", name=_short_name(update, active[0], language))
-    return tell(language, "headline_first_card" if update.entry else "headline_nobody")
-
-
-def _turn_line(update: Update, language: str) -> str:
-    active = active_seats(update)
-    if not active:
-        return tell(language, "headline_nobody")
-    kind = update.table.awaits.kind if update.table else ""
-    known = update.scene is Scene.CHOICE and kind in ("discard", "take", "return")
-    return tell(
-        language, f"headline_{kind if known else update.scene}", name=_short_name(update, active[0], language)
-    )
+    It is that of the seat to move, any where anybody may, and none while people join, where
+    everybody answers for themselves.
+    """
+    if update.scene is Scene.LOBBY:
+        return None
+    seats = update.actors or active_seats(update)
+    if seats and seats[0] <= len(update.buttons):
+        return update.buttons[seats[0] - 1]
+    return min(update.buttons or tuple(update.lamps), default=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,22 +203,22 @@ def throw_shown(update: Update) -> Throw | None:
     return None
 
 
-def shows_its_picture(update: Update) -> bool:
-    """Tell whether the camera's picture is of the dice that are shown."""
-    if reading_shown(update) is not None:
-        return True
-    reading = update.seen.reading if update.seen else None
+def picture_shown(update: Update) -> Any:
+    """Find the camera's picture of the dice that are shown, if there is one."""
+    if update.seen is None:
+        return None
     counted = update.table.roll if update.table else ()
-    return reading is not None and bool(counted) and reading.faces == counted
+    stale = update.seen.reading is None or not counted or update.seen.reading.faces != counted
+    return None if stale and reading_shown(update) is None else update.seen.picture
 
 
-def doubt_in_words(update: Update, language: str) -> str:
+def doubt_in_words(update: Update) -> str:
     """Say why a reading is doubtful, unless the notice says so at more length."""
     reading = reading_shown(update)
     if reading is None or reading.verdict is Verdict.OK:
         return ""
-    said = reason_in_words(language, reading)
-    repeated = update.notice is not None and said == tell(language, f"verdict_{reading.verdict}")
+    said = reason_in_words(update.house.words, reading)
+    repeated = update.notice is not None and said == tell(update.house.words, f"verdict_{reading.verdict}")
     return "" if repeated else said
 
 

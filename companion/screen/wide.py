@@ -5,53 +5,59 @@ from __future__ import annotations
 from companion.screen import llama
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
-from companion.screen.palette import CREAM, PANEL, SUN
+from companion.screen.headline import headline
 from companion.screen.seats import draw_seats
 from companion.screen.stage import draw_stage
 from companion.screen.strip import draw_notice, draw_strip
-from companion.screen.view import active_seats, free_seats, headline, seat_views
+from companion.screen.view import active_seats, free_seats, seat_views
 from companion.update import Scene, Update
-from companion.wording import tell
+
+_IN_A_GAME = frozenset(
+    {Scene.DEAL, Scene.TURN, Scene.FALL, Scene.CHOICE, Scene.ROUND_END, Scene.OVER, Scene.DISPUTE}
+)
 
 
-def paint(canvas: Canvas, update: Update, language: str) -> None:
+def paint(canvas: Canvas, update: Update) -> None:
     """Draw the whole update on a canvas of about 16:9."""
     gap = canvas.px(14)
     page = Box(0, 0, canvas.image.width, canvas.image.height).inset(canvas.px(20), canvas.px(12))
     head, page = page.top(canvas.px(72), gap)
     strip, body = page.foot(canvas.px(88), gap + canvas.px(4))
-    _draw_head(canvas, head, update, language)
-    draw_strip(canvas, strip, update, language, gap)
-    _draw_body(canvas, body, update, language, gap)
+    canvas.part(_draw_head, head, headline(update), _calls(update), _round_shown(update))
+    draw_strip(canvas, strip, update, gap)
+    _draw_body(canvas, body, update, gap)
 
 
-def _draw_head(canvas: Canvas, box: Box, update: Update, language: str) -> None:
+def _draw_head(canvas: Canvas, box: Box, words: str, calls: bool, number: int) -> None:
     canvas.stamp_in(llama.portrait(box.h), Box(box.x, box.y, box.h, box.h))
     _, rest = box.left(box.h, canvas.px(16))
-    if update.table and update.scene not in (Scene.START, Scene.LOBBY):
+    if number:
         pill, rest = rest.right_part(canvas.px(190), canvas.px(16))
         pill = pill.centred(pill.w, canvas.px(52))
-        canvas.panel(pill, PANEL, pill.h // 2)
-        number = _round_shown(update)
-        said = tell(language, "round", round=number)
-        canvas.write(pill.inset(canvas.px(14), 0), said, CREAM, canvas.px(32), "centre")
-    colour = SUN if active_seats(update) or update.scene is Scene.OVER else CREAM
-    canvas.write(rest, headline(update, language), colour, canvas.px(60))
+        canvas.panel(pill, canvas.palette.panel, pill.h // 2)
+        said = canvas.tell("round", round=number)
+        canvas.write(pill.inset(canvas.px(14), 0), said, canvas.palette.ink, canvas.px(32), "centre")
+    canvas.write(rest, words, canvas.palette.glow if calls else canvas.palette.ink, canvas.px(60))
+
+
+def _calls(update: Update) -> bool:
+    """Tell whether the headline calls somebody, or cheers."""
+    return bool(active_seats(update)) or update.scene is Scene.OVER
 
 
 def _round_shown(update: Update) -> int:
-    """While a round's score is shown the table is already at the next one."""
-    if update.table is None:
-        return 1
+    """Number the round, 0 outside a game. While its score is shown the table is already at the next."""
+    if update.table is None or update.scene not in _IN_A_GAME:
+        return 0
     scored = len(update.table.penalties)
     return scored if update.scene in (Scene.ROUND_END, Scene.OVER) else update.table.round
 
 
-def _draw_body(canvas: Canvas, box: Box, update: Update, language: str, gap: int) -> None:
-    views = [*seat_views(update, language), *free_seats(update, language)]
+def _draw_body(canvas: Canvas, box: Box, update: Update, gap: int) -> None:
+    views = [*seat_views(update), *free_seats(update)]
     left, stage = box.left(canvas.px(816), gap) if views else (box, box)
-    draw_seats(canvas, left, views, language)
+    draw_seats(canvas, left, views)
     if update.notice:
-        notice, stage = stage.foot(canvas.px(136), gap)
-        draw_notice(canvas, notice, update.notice, language, canvas.px(34), 4)
-    draw_stage(canvas, stage, update, language)
+        notice, stage = stage.foot(canvas.px(136 if views else 84), gap)
+        draw_notice(canvas, notice, update.notice, canvas.px(34), 4)
+    draw_stage(canvas, stage, update)

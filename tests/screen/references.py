@@ -1,79 +1,90 @@
 """The reference pictures: which there are, how they are stored, how a new drawing is compared.
 
-Large screens are stored at half their size. Pictures are compared tile by tile, so that another
-FreeType's slightly different letters pass, but nothing may move, vanish or change its colour.
+Every scene stands at every size; theme, language and the number of players take turns, so that each
+scene is seen in both themes and languages. The one-bit screen knows no theme and stands in both
+languages. The largest screens are stored at half their size. Pictures are compared tile by tile, so
+that another FreeType's slightly different letters pass, but nothing may move, vanish or change its
+colour.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from game_scenes import HARD, SIX, in_language, in_theme
 from PIL import Image
-from screen_scenes import HARD, SCENES, SIX
+from screen_scenes import SCENES
 
+from companion.house import Language, Theme
 from companion.screen import draw
 
 FOLDER = Path(__file__).parent / "reference"
-WIDE, MIDDLE, SMALL, BITS = (1280, 720), (800, 480), (320, 240), (128, 64)
+WIDE, MIDDLE, LOW, SMALL, BITS = (1280, 720), (800, 480), (480, 320), (320, 240), (128, 64)
+_COLOURS = 256  # of a stored picture
 _TILE = 8
 #: Mean difference of a tile (0-255) that is still the same picture; measured in test_references.
 _SAME_TILE = {"RGB": 26.0, "1": 45.0}
-_SAME_WHOLE = {"RGB": 1.2, "1": 3.0}
-
-#: Scene, players, size, language. Every scene, every size, both languages, few and many players.
-CASES: tuple[tuple[str, int, tuple[int, int], str], ...] = (
-    ("turn", 6, WIDE, "en"),
-    ("choice_discard", 2, WIDE, "de"),
-    ("fall_doubtful", 6, WIDE, "en"),
-    ("round_end", 6, WIDE, "de"),
-    ("longest", 6, WIDE, "en"),
-    ("cards_turn", 3, WIDE, "de"),
-    ("lobby", 6, MIDDLE, "de"),
-    ("deal", 4, MIDDLE, "en"),
-    ("fall_waiting", 4, MIDDLE, "de"),
-    ("over", 6, MIDDLE, "en"),
-    ("turn_refused", 6, MIDDLE, "de"),
-    ("start", 3, MIDDLE, "en"),
-    ("turn", 6, SMALL, "de"),
-    ("turn", 2, SMALL, "en"),
-    ("turn_after", 6, SMALL, "en"),
-    ("turn_seen", 4, SMALL, "de"),
-    ("choice_discard", 6, SMALL, "en"),
-    ("choice_return", 6, SMALL, "de"),
-    ("fall_doubtful", 3, SMALL, "en"),
-    ("fall_waiting", 6, SMALL, "de"),
-    ("deal", 6, SMALL, "de"),
-    ("round_end", 6, SMALL, "en"),
-    ("over", 6, SMALL, "de"),
-    ("longest", 6, SMALL, "de"),
-    ("cards_first", 2, SMALL, "en"),
-    ("found", 2, SMALL, "de"),
-    ("turn", 6, BITS, "de"),
-    ("turn_after", 6, BITS, "de"),
-    ("turn_refused", 6, BITS, "en"),
-    ("turn_seen", 2, BITS, "de"),
-    ("fall_doubtful", 6, BITS, "de"),
-    ("fall_waiting", 6, BITS, "en"),
-    ("choice_discard", 6, BITS, "en"),
-    ("deal", 6, BITS, "en"),
-    ("round_end", 6, BITS, "de"),
-    ("over", 6, BITS, "en"),
-    ("lobby", 6, BITS, "de"),
-    ("longest", 6, BITS, "en"),
+_SAME_WHOLE = {"RGB": 3.0, "1": 3.0}
+_TURNS = (
+    (Theme.DARK, Language.EN),
+    (Theme.LIGHT, Language.DE),
+    (Theme.LIGHT, Language.EN),
+    (Theme.DARK, Language.DE),
 )
+_PLAYERS = (6, 3, 4, 2, 5)
 
 
-def name_of(scene: str, players: int, size: tuple[int, int], language: str) -> str:
-    """Name a case's file."""
-    return f"{scene}-{players}-{size[0]}x{size[1]}-{language}.png"
+class Case(NamedTuple):
+    """One picture: a scene, how many players, on which screen, how it looks and speaks."""
+
+    scene: str
+    players: int
+    size: tuple[int, int]
+    theme: Theme
+    language: Language
+
+    @property
+    def name(self) -> str:
+        """Name the case's file."""
+        wide, high = self.size
+        return f"{self.scene}-{self.players}-{wide}x{high}-{self.theme}-{self.language}.png"
 
 
-def drawing(scene: str, players: int, size: tuple[int, int], language: str) -> Image.Image:
+def _cases() -> tuple[Case, ...]:
+    cases = []
+    for row, scene in enumerate(SCENES):
+        for column, size in enumerate((WIDE, MIDDLE, LOW, SMALL)):
+            players = 6 if scene == "longest" else _PLAYERS[(row + 2 * column) % len(_PLAYERS)]
+            cases.append(Case(scene, players, size, *_TURNS[(row + column) % len(_TURNS)]))
+        cases += [Case(scene, 6, BITS, Theme.DARK, language) for language in Language]
+    return tuple(cases)
+
+
+CASES = _cases()
+
+
+def drawing(case: Case) -> Image.Image:
     """Draw a case as its reference is stored."""
-    names = HARD if scene == "longest" else SIX
-    picture = draw(SCENES[scene](names[:players]), size, language)
-    return picture.reduce(2) if size in (WIDE, MIDDLE) else picture
+    names = HARD if case.scene == "longest" else SIX
+    made = SCENES[case.scene](names[: case.players])
+    picture = draw(in_theme(in_language(made, case.language), case.theme), case.size)
+    return picture.reduce(2) if case.size in (WIDE, MIDDLE) else picture
+
+
+def store(case: Case) -> None:
+    """Draw a case and keep it, small."""
+    picture = drawing(case)
+    if picture.mode == "RGB":
+        picture = picture.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    picture.save(FOLDER / case.name, optimize=True)
+
+
+def load(case: Case) -> Image.Image:
+    """Fetch what was kept."""
+    with Image.open(FOLDER / case.name) as stored:
+        return stored.convert("1" if case.size == BITS else "RGB")
 
 
 def difference(one: Image.Image, other: Image.Image) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from references import CASES, FOLDER, drawing, name_of
+from references import CASES, FOLDER, store
 
 
 def main() -> None:
     """Write every reference picture and remove those of no case."""
     FOLDER.mkdir(exist_ok=True)
-    wanted = {name_of(*case) for case in CASES}
+    wanted = {case.name for case in CASES}
     for old in FOLDER.glob("*.png"):
         if old.name not in wanted:
             old.unlink()
     for case in CASES:
-        drawing(*case).save(FOLDER / name_of(*case), optimize=True)
+        store(case)
     total = sum(path.stat().st_size for path in FOLDER.glob("*.png"))
     print(f"{len(CASES)} pictures, {total / 1e6:.2f} MB, in {FOLDER.name}/")
 

@@ -7,82 +7,34 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from any_update import updates
+from game_scenes import HARD, PILES, SIX, dealt, in_language, read, said, turn, update, with_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from screen_scenes import HARD, PILES, SCENES, SIX, dealt, read, said, turn, update, with_tokens
+from screen_scenes import SCENES
 
+from companion.house import Language
 from companion.rules.lama_dice import LamaDice
-from companion.rules.pieces import FACES, Face, Tokens, group
+from companion.rules.pieces import FACES, Face, Tokens
 from companion.rules.table import Command, Seat
 from companion.screen import draw
 from companion.screen.draw import LAYOUTS, nearest, paint
 from companion.screen.options import options_shown
-from companion.signals import Die, Motion, Reading, Seen, Verdict
-from companion.update import Entry, Lamp, Scene, Tone, Update
+from companion.update import Lamp, Scene, Tone, Update
 
 SIZES = tuple(layout.size for layout in LAYOUTS)
-LANGUAGES = ("en", "de")
-
-names = st.text(st.characters(), max_size=24)
-rows = st.lists(st.sampled_from(FACES), max_size=13).map(group)
-tokens = st.builds(Tokens, st.integers(0, 49), st.integers(0, 9))
-seats = st.builds(Seat, names, st.none() | rows, st.integers(0, 13), st.booleans(), tokens)
-dice = st.builds(Die, st.none() | st.sampled_from(FACES), st.floats(0, 99), st.floats(0, 99), st.floats(0, 1))
-readings = st.builds(Reading, st.sampled_from(Verdict), st.lists(dice, max_size=7).map(tuple), names)
-pictures = st.sampled_from([None, np.zeros((3, 5, 3), np.uint8), np.zeros((90, 400, 3), np.uint8)])
-sights = st.builds(
-    Seen, st.sampled_from(Motion), st.just(0.0), st.just(0), st.none() | readings, st.booleans(), pictures
-)
-
-
-@st.composite
-def tables(draw_one: st.DrawFn) -> LamaDice:
-    sitting = tuple(draw_one(st.lists(seats, min_size=2, max_size=6)))
-    phase = draw_one(st.sampled_from(["deal", "turn", "fall", "discard", "take", "return", "over"]))
-    known = tuple(replace(seat, row=seat.row or (Face.ONE,)) for seat in sitting)
-    return LamaDice(
-        known if phase == "discard" else sitting,
-        draw_one(st.integers(1, len(sitting))),
-        phase,
-        draw_one(st.integers(1, 99)),
-        draw_one(st.lists(st.sampled_from(FACES), unique=True).map(group)),
-        draw_one(rows),
-        draw_one(st.sampled_from([(), group(FACES[:3]), (Face.LLAMA,) * 3])),
-        draw_one(st.sampled_from([(), (tuple(range(len(sitting))),)])),
-    )
-
-
-@st.composite
-def updates(draw_one: st.DrawFn) -> Update:
-    table = draw_one(st.none() | tables())
-    scene = draw_one(st.sampled_from(Scene))
-    notice = said("trouble", draw_one(st.sampled_from(Tone)), sentence=draw_one(names))
-    made = update(
-        scene,
-        table,
-        press=draw_one(st.none() | st.sampled_from([said("i_roll"), said("accept_reading")])),
-        hold=draw_one(st.none() | st.just(said("look_again"))),
-        notice=draw_one(st.none() | st.just(notice)),
-        motion=draw_one(st.none() | st.sampled_from(Motion)),
-        seen=draw_one(st.none() | sights),
-        flash=draw_one(st.none() | st.integers(1, 6)),
-    )
-    choices = table.awaits.choices if table else ()
-    entry = Entry(table.awaits.parts, (), (), FACES) if table and table.awaits.parts else None
-    return replace(
-        made, choices=choices, chosen=draw_one(st.integers(0, max(0, len(choices) - 1))), entry=entry
-    )
+LANGUAGES = tuple(Language)
 
 
 @settings(max_examples=120)
 @given(updates(), st.sampled_from(SIZES), st.sampled_from(LANGUAGES))
 def test_everything_can_be_drawn_and_no_letter_leaves_the_picture(
-    made: Update, size: tuple[int, int], language: str
+    made: Update, size: tuple[int, int], language: Language
 ) -> None:
-    canvas = paint(made, size, language)
+    canvas = paint(in_language(made, language), size)
     assert canvas.image.size == size
-    for box in canvas.written:
+    for box, _ in canvas.written:
         assert 0 <= box.x <= box.right <= size[0], box
         assert 0 <= box.y <= box.bottom <= size[1], box
 
@@ -96,15 +48,21 @@ def test_any_size_can_be_drawn(made: Update, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scene", SCENES)
-def test_no_scene_writes_outside_the_picture(scene: str, language: str, size: tuple[int, int]) -> None:
+def test_no_scene_writes_outside_the_picture(scene: str, language: Language, size: tuple[int, int]) -> None:
     for players in (SIX[:2], SIX[:4], HARD):
-        canvas = paint(SCENES[scene](players), size, language)
-        assert all(b.x >= 0 <= b.y and b.right <= size[0] and b.bottom <= size[1] for b in canvas.written)
+        canvas = paint(in_language(SCENES[scene](players), language), size)
+        assert all(b.x >= 0 <= b.y and b.right <= size[0] and b.bottom <= size[1] for b, _ in canvas.written)
 
 
 def test_small_one_bit_screens_get_one_bit_and_others_colours() -> None:
     modes = {size: draw(turn(), size).mode for size in SIZES}
-    assert modes == {(1280, 720): "RGB", (800, 480): "RGB", (320, 240): "RGB", (128, 64): "1"}
+    assert modes == {
+        (1280, 720): "RGB",
+        (800, 480): "RGB",
+        (480, 320): "RGB",
+        (320, 240): "RGB",
+        (128, 64): "1",
+    }
 
 
 @pytest.mark.parametrize(
@@ -112,7 +70,8 @@ def test_small_one_bit_screens_get_one_bit_and_others_colours() -> None:
     [
         ((1920, 1080), (1280, 720)),
         ((1024, 600), (800, 480)),
-        ((480, 320), (320, 240)),
+        ((480, 320), (480, 320)),
+        ((400, 240), (320, 240)),
         ((240, 240), (320, 240)),
         ((128, 32), (128, 64)),
         ((256, 128), (128, 64)),
@@ -143,11 +102,6 @@ def test_drawing_twice_gives_the_same_picture_and_leaves_no_trace() -> None:
 def test_a_screen_without_pixels_is_refused(size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="shows nothing"):
         draw(turn(), size)
-
-
-def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(ValueError, match="en, de"):
-        draw(turn(), (320, 240), "tlh")
 
 
 def _seat(made: Update, number: int, **changes: object) -> Update:
@@ -185,7 +139,7 @@ LARGE_ONLY = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES[:3])
+@pytest.mark.parametrize("size", SIZES[:4])
 @pytest.mark.parametrize("change", LARGE_ONLY)
 def test_the_rest_shows_in_colour(change: str, size: tuple[int, int]) -> None:
     before = replace(turn(), notice=said("rolling") if change == "tone" else None)

@@ -15,7 +15,7 @@ from companion.screen import llama
 from companion.screen.boxes import Box
 from companion.screen.cards import card, card_width, fitting, row_of, stack
 from companion.screen.dice import die
-from companion.screen.palette import CARD, DIGIT
+from companion.screen.palette import CARD, DIGIT, NIGHT
 from companion.screen.tokens import piles
 
 
@@ -52,7 +52,7 @@ def test_digits_stand_out_from_their_cards(face: Face) -> None:
 
 
 def test_faded_and_doubtful_ones_look_so() -> None:
-    assert far(card(Face.FIVE, 60), card(Face.FIVE, 60, faded=True)) > 3
+    assert far(card(Face.FIVE, 60), card(Face.FIVE, 60, NIGHT.panel)) > 3
     assert far(die(Face.FIVE, 60), die(Face.FIVE, 60, doubtful=True)) > 3
 
 

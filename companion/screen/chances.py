@@ -1,0 +1,48 @@
+"""The odds of one roll: a quiet bar in three parts, each with its word and its hundredths."""
+
+from __future__ import annotations
+
+from companion.screen.boxes import Box
+from companion.screen.canvas import Canvas
+from companion.screen.palette import Colour
+from companion.update import Odds, Scene, Update
+
+
+def odds_shown(update: Update) -> Odds | None:
+    """Find the odds to show: those of the player to move, before the roll."""
+    return update.odds if update.scene is Scene.TURN else None
+
+
+def hundredths(odds: Odds) -> tuple[int, int, int]:
+    """Round the three chances so that they add up to 100."""
+    chances = (odds.match, odds.take, odds.blow)
+    whole = [int(100 * chance) for chance in chances]
+    order = sorted(range(3), key=lambda n: whole[n] - 100 * chances[n])
+    for n in order[: 100 - sum(whole)]:
+        whole[n] += 1
+    return whole[0], whole[1], whole[2]
+
+
+def draw_odds(canvas: Canvas, box: Box, odds: Odds) -> None:
+    """Draw the bar with its words below."""
+    canvas.part(_draw_bar, box, hundredths(odds), margin=canvas.px(4))
+
+
+def _draw_bar(canvas: Canvas, box: Box, parts: tuple[int, int, int]) -> None:
+    canvas.panel(box, canvas.palette.dim, min(canvas.px(16), box.h // 3))
+    inner = box.inset(canvas.px(12), canvas.px(4))
+    bar, words = inner.top(max(3, inner.h * 3 // 10), max(1, inner.h // 12))
+    keys = ("odds_match", "odds_take", "odds_blow")
+    start = bar.x
+    spots = words.columns(3, canvas.px(4))
+    for share, key, spot, colour in zip(parts, keys, spots, _colours(canvas), strict=True):
+        wide = round(bar.w * share / 100)
+        if wide > 1:
+            canvas.fill(Box(start, bar.y, wide - 1, bar.h), colour, bar.h // 3)
+        start += wide
+        canvas.write(spot, canvas.tell(key, share=share), colour, max(canvas.px(24), 13), "centre")
+
+
+def _colours(canvas: Canvas) -> tuple[Colour, Colour, Colour]:
+    """Three steps of brightness, so that they differ without colour; each part also has its word."""
+    return canvas.palette.ink, canvas.palette.soft, canvas.palette.glow

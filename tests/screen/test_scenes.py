@@ -1,0 +1,243 @@
+"""The seldom scenes tell what they are there to tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+from game_scenes import HARD, SIX, in_language, lobby, over, said, turn
+from hypothesis import given
+from hypothesis import strategies as st
+from screen_scenes import SCENES
+from seldom_scenes import (
+    PAGE,
+    deal_begins,
+    dispute,
+    dispute_refused,
+    evening,
+    first_lobby,
+    invited,
+    menu,
+    setup_camera,
+    setup_dice,
+    setup_face,
+    setup_language,
+    turn_odds,
+)
+
+from companion.house import Language
+from companion.rules.pieces import FACES, Face
+from companion.screen import draw
+from companion.screen.chances import hundredths
+from companion.screen.draw import LAYOUTS, paint
+from companion.screen.evening import games, played
+from companion.screen.invite import address, grouped
+from companion.screen.menu import window
+from companion.screen.palette import SUN
+from companion.screen.photo import photo
+from companion.update import Menu, Odds, Page, Scene, Standing, Update
+
+SIZES = tuple(layout.size for layout in LAYOUTS)
+COLOUR = tuple(layout.size for layout in LAYOUTS if not layout.one_bit)
+NASTY = (
+    "W" * 200,
+    "<b>Rosa</b> &amp; {name}",
+    "👩‍👩‍👧 Ida 🎲🎲",
+    "محمد بن عبد الله الطويل جدا",
+    "Maximiliane-Friederike von und zu Hohenlohe",
+    "q\u0303y\u0303g\u0302j",
+)
+
+
+def differ(pictures: list[Update], size: tuple[int, int]) -> bool:
+    return len({draw(made, size).tobytes() for made in pictures}) == len(pictures)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scene", SCENES)
+def test_no_letters_lie_on_others(scene: str, size: tuple[int, int]) -> None:
+    for names, language in ((SIX, Language.DE), (NASTY, Language.EN), (HARD[:2], Language.DE)):
+        if scene == "longest" and len(names) < 6:
+            continue
+        written = paint(in_language(SCENES[scene](names), language), size).written
+        for (one, _), (other, _) in combinations(written, 2):
+            across = min(one.right, other.right) - max(one.x, other.x)
+            down = min(one.bottom, other.bottom) - max(one.y, other.y)
+            assert across <= 0 or down <= 1, (one, other)
+
+
+@pytest.mark.parametrize("size", COLOUR)
+@pytest.mark.parametrize("make", [invited, first_lobby])
+def test_a_phone_can_read_the_invitation(size: tuple[int, int], make: object) -> None:
+    assert callable(make)
+    picture = np.asarray(draw(make(), size))
+    found, _, _ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(picture, None, fx=3, fy=3))
+    assert found == PAGE.url
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_code_is_on_the_screen_while_people_join(size: tuple[int, int]) -> None:
+    other = replace(lobby(), page=Page(PAGE.url, "999000"))
+    assert differ([lobby(), replace(lobby(), page=PAGE), other], size)
+
+
+def test_no_code_is_shown_while_people_play() -> None:
+    assert draw(replace(turn(), page=PAGE), (1280, 720)).tobytes() == draw(turn(), (1280, 720)).tobytes()
+
+
+def test_codes_and_addresses_are_written_as_people_say_them() -> None:
+    assert grouped("481209") == "481 209"
+    assert grouped("4812093") == "481 209 3"
+    assert address(PAGE) == "192.168.178.24:8000"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_setup_shows_its_step(size: tuple[int, int]) -> None:
+    german = in_language(setup_language(), Language.DE)
+    assert differ([setup_language(), german, setup_camera(), setup_dice(), setup_face()], size)
+
+
+@pytest.mark.parametrize("size", COLOUR)
+def test_the_language_taken_by_a_hold_stands_in_the_sun(size: tuple[int, int]) -> None:
+    rows = []
+    for language in Language:
+        pixels = np.asarray(draw(in_language(setup_language(), language), size))
+        rows.append(np.nonzero((pixels == SUN).all(axis=2))[0].mean())
+    assert rows == sorted(rows)
+    assert rows[1] - rows[0] > size[1] / 10
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_picture_of_a_face_counts(size: tuple[int, int]) -> None:
+    made = setup_dice()
+    assert made.setup is not None
+    counts = [replace(made, setup=replace(made.setup, got={Face.SIX: n})) for n in range(4)]
+    assert differ(counts, size)
+    more = replace(made, setup=replace(made.setup, got={Face.SIX: 9}))
+    assert draw(more, size).tobytes() == draw(counts[3], size).tobytes()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_face_asked_about_is_shown(size: tuple[int, int]) -> None:
+    made = setup_face()
+    assert made.setup is not None
+    assert differ([replace(made, setup=replace(made.setup, proposed=face)) for face in (None, *FACES)], size)
+
+
+@pytest.mark.parametrize("size", COLOUR)
+def test_the_camera_s_picture_is_shown_in_setup(size: tuple[int, int]) -> None:
+    made = setup_camera()
+    assert made.setup is not None
+    red = np.zeros((90, 120, 3), np.uint8)
+    red[:] = (20, 10, 240)
+    shown = draw(replace(made, setup=replace(made.setup, picture=red)), size)
+    colours = {colour: count for count, colour in shown.getcolors(size[0] * size[1]) or []}
+    assert colours[(240, 10, 20)] > size[0] * size[1] // 8
+
+
+@pytest.mark.parametrize("size", COLOUR)
+def test_phones_are_named_where_cards_can_be_tapped_there(size: tuple[int, int]) -> None:
+    assert differ([deal_begins(), replace(deal_begins(), page=PAGE)], size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_menu_marks_one_item_and_shows_what_holds(size: tuple[int, int]) -> None:
+    made = menu()
+    assert made.menu is not None
+    assert differ([replace(made, menu=replace(made.menu, chosen=n)) for n in range(8)], size)
+    changed = replace(made.menu, now=(*made.menu.now[:4], said("none"), *made.menu.now[5:]))
+    assert differ([made, replace(made, menu=changed)], size)
+
+
+@given(st.integers(1, 30), st.integers(1, 12), st.data())
+def test_the_chosen_item_is_always_among_those_shown(count: int, room: int, data: st.DataObject) -> None:
+    chosen = data.draw(st.integers(0, count - 1))
+    first, shown = window(Menu(said("menu"), tuple(said(str(n)) for n in range(count)), chosen), room)
+    assert len(shown) == min(count, room)
+    assert [message.key for message in shown] == [str(first + n) for n in range(len(shown))]
+    assert first <= chosen < first + len(shown)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("make", [dispute, dispute_refused])
+def test_a_dispute_marks_a_die_and_shows_the_proposal(size: tuple[int, int], make: object) -> None:
+    assert callable(make)
+    made = make()
+    assert made.dispute is not None
+    assert differ([replace(made, dispute=replace(made.dispute, die=n)) for n in range(3)], size)
+    other = replace(made.dispute, proposed=(Face.LLAMA, Face.SIX, Face.ONE))
+    assert differ([made, replace(made, dispute=other)], size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_dispute_says_what_it_changes_or_why_it_cannot(size: tuple[int, int]) -> None:
+    made = dispute()
+    assert made.dispute is not None
+    less = replace(made, dispute=replace(made.dispute, changes=made.dispute.changes[:1]))
+    refused = replace(made, dispute=replace(made.dispute, refused=said("impossible_roll")))
+    assert differ([made, less, refused], size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_odds_show_for_the_player_to_move_only(size: tuple[int, int]) -> None:
+    likelier = replace(turn_odds(), odds=Odds(4, 0.8, 0.1, 0.1))
+    assert differ([turn(), turn_odds(), likelier], size)
+    for scene in ("fall_waiting", "deal"):
+        made = SCENES[scene](SIX)
+        assert draw(replace(made, notice=None, odds=likelier.odds), size) == draw(
+            replace(made, notice=None), size
+        )
+
+
+@given(st.tuples(*[st.floats(0.001, 1)] * 3))
+def test_hundredths_add_up(weights: tuple[float, float, float]) -> None:
+    chances = [weight / sum(weights) for weight in weights]
+    shares = hundredths(Odds(1, *chances))
+    assert sum(shares) == 100
+    assert all(abs(share - 100 * chance) < 1 for share, chance in zip(shares, chances, strict=True))
+
+
+@pytest.mark.parametrize("size", COLOUR)
+@pytest.mark.parametrize("make", [lobby, over])
+def test_the_evening_is_told_when_it_began(size: tuple[int, int], make: object) -> None:
+    assert callable(make)
+    none = tuple(replace(one, games=0) for one in evening(SIX))
+    assert differ([make(), replace(make(), standings=evening(SIX))], size)
+    assert draw(replace(make(), standings=none), size).tobytes() == draw(make(), size).tobytes()
+
+
+def test_standings_begin_with_the_most_wins_and_the_fewest_points() -> None:
+    standings = (
+        Standing("A", 3, 1, 90),
+        Standing("B", 5, 2, 80),
+        Standing("C", 5, 1, 70),
+        Standing("D", 0, 0, 0),
+    )
+    shown = played(Update(1, Scene.LOBBY, standings=standings))
+    assert [one.name for one in shown] == ["B", "C", "A"]
+    assert games(shown) == 5
+    assert games(()) == 0
+
+
+@pytest.mark.parametrize("shape", [(0, 5, 3), (5, 0, 3), (5, 5), (5, 5, 1)])
+def test_what_is_no_picture_is_none(shape: tuple[int, ...]) -> None:
+    assert photo(np.zeros(shape, np.uint8), (100, 100)) is None
+    assert photo(None, (100, 100)) is None
+
+
+def test_a_picture_keeps_its_shape_and_is_not_blown_up_beyond_sense() -> None:
+    fitted = photo(np.zeros((30, 60, 3), np.uint8), (100, 100))
+    assert fitted is not None and fitted.size == (100, 50)
+    tiny = photo(np.zeros((3, 6, 3), np.uint8), (1000, 1000))
+    assert tiny is not None and tiny.size == (24, 12)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_kept_parts_never_show_what_was_before(size: tuple[int, int]) -> None:
+    """Drawn among all others, each scene looks as when it was drawn first."""
+    first = {name: draw(scene(SIX), size).tobytes() for name, scene in SCENES.items()}
+    again = {name: draw(SCENES[name](SIX), size).tobytes() for name in reversed(SCENES)}
+    assert first == again
