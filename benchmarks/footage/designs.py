@@ -102,6 +102,20 @@ DESIGNS: Final = [
     Design("pips", WHITE, {"all": BLACK}, "", "", bevel=0.26, ball=1.5, roughness=0.1),
 ]  # fmt: skip
 
+#: Sets that no threshold was chosen on.
+HELD_OUT: Final = [
+    Design("coal", (30, 34, 60), {"all": (236, 232, 220)}, "RobotoSlab-Bold.otf", "contour", 0.64, "dot",
+        bevel=0.2, ball=1.6, roughness=0.12, calibration="wood"),
+    Design("mint", (168, 220, 190), {"all": (120, 20, 60)}, "StayPuft.ttf", "folded", 0.62, "",
+        bevel=0.26, ball=1.5, roughness=0.1, calibration="felt-black"),
+    Design("sand", (226, 206, 150), {"all": (30, 70, 60), "L": (150, 40, 20)}, "Comfortaa-Bold.ttf", "bust",
+        0.7, "bar", "grain", bevel=0.14, roughness=0.35),
+    Design("wine", (120, 20, 40), {"all": (240, 220, 190)}, "OldStandard-Bold.ttf", "resting", 0.66,
+        "bar", "marble", bevel=0.22, ball=1.5, roughness=0.08, calibration="white"),
+    Design("tiny", (60, 60, 66), {"all": (250, 190, 40)}, "BebasNeue-Bold.otf", "portrait", 0.7, "",
+        bevel=0.18, roughness=0.2, edge_px=34.0, calibration="felt-green"),
+]  # fmt: skip
+
 _SPOTS: Final = {
     "1": [(0, 0)],
     "2": [(-1, -1), (1, 1)],

@@ -1,6 +1,7 @@
 """Render our own footage of dice sets nobody has seen, to measure the reader on, never to train it.
 
     python benchmarks/footage/render.py --sets N --out DIR --seed S [--threads T] [--samples M] [--only NAME]
+    python benchmarks/footage/render.py --held-out --out DIR --seed S …
 
 Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is kept, so a stopped run
 goes on where it was. Needs ``pip install mitsuba`` (for its fast variant also LLVM: name the library in
@@ -27,9 +28,9 @@ except Exception:  # noqa: BLE001 - whatever is wrong with LLVM, the slow varian
     mi.set_variant("scalar_rgb")
 
 import shots
-from designs import DESIGNS
+from designs import DESIGNS, HELD_OUT
 from scene import describe, develop, render
-from shots import Job, compose, jobs
+from shots import HELD_OUT_KINDS, KINDS, Job, compose, jobs
 from solids import write_cube
 from things import PIP_DIE
 
@@ -40,6 +41,7 @@ def options() -> argparse.Namespace:
     parser.add_argument(
         "--sets", type=int, default=len(DESIGNS), help="how many sets, in the order of designs.py"
     )
+    parser.add_argument("--held-out", action="store_true", help="the five sets no threshold was chosen on")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
@@ -50,7 +52,7 @@ def options() -> argparse.Namespace:
 
 def write_meshes(folder: Path) -> None:
     """Write the cubes of all sets."""
-    for design in [*DESIGNS, PIP_DIE]:
+    for design in [*DESIGNS, *HELD_OUT, PIP_DIE]:
         write_cube(folder / f"{design.name}.obj", design.bevel, design.ball)
     write_cube(folder / "palm.obj", 0.7, 1.35)
     shots.MESHES = folder
@@ -83,7 +85,7 @@ def main() -> None:
     asked = options()
     dr.set_thread_count(asked.threads)
     mi.set_log_level(mi.LogLevel.Error)
-    todo = jobs(asked.sets)
+    todo = jobs(HELD_OUT, HELD_OUT_KINDS) if asked.held_out else jobs(DESIGNS[: asked.sets], KINDS)
     with tempfile.TemporaryDirectory() as folder:
         write_meshes(Path(folder))
         for count, job in enumerate(todo, 1):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from designs import DESIGNS, Design
+from designs import Design
 from layout import (
     Place,
     Random,
@@ -33,6 +33,8 @@ from things import PIP_DIE, ROOM, box, card, chip, coin, die, hand, matt, token
 
 #: Pictures of each kind in a set.
 KINDS: Final = {"calibration": 10, "dice": 24, "cocked": 5, "missing": 3, "foreign": 5}
+#: The same for sets held out: more that lean.
+HELD_OUT_KINDS: Final = KINDS | {"cocked": 10, "foreign": 4}
 _HOW: Final = ("free", "touch", "wall", "corner", "touch")
 _TILTS: Final = (0.0, 3.0, 6.0, 9.0, 12.0, 15.0, 1.5)
 _THINGS: Final = ("coin", "chip", "card", "pip-die", "llama-die", "hand", "token")
@@ -44,13 +46,9 @@ class Job:
     """One picture to make: the number of its set, its kind and its number within the kind."""
 
     set_number: int
+    design: Design
     kind: str
     number: int
-
-    @property
-    def design(self) -> Design:
-        """Return the dice of the set."""
-        return DESIGNS[self.set_number]
 
     @property
     def file(self) -> str:
@@ -62,12 +60,15 @@ class Job:
         return np.random.default_rng([seed, self.set_number, sum(map(ord, self.kind)), self.number, attempt])
 
 
-def jobs(sets: int) -> list[Job]:
+def jobs(designs: Sequence[Design], kinds: Mapping[str, int]) -> list[Job]:
     """Return all pictures, calibrations first, then so that every set and kind grows evenly."""
-    every = [Job(s, kind, n) for s in range(sets) for kind, count in KINDS.items() for n in range(count)]
+    sets = list(enumerate(designs))
+    every = [
+        Job(s, design, kind, n) for s, design in sets for kind, count in kinds.items() for n in range(count)
+    ]
     return sorted(
         every,
-        key=lambda job: (job.kind != "calibration", (job.number + 0.5) / KINDS[job.kind], job.set_number),
+        key=lambda job: (job.kind != "calibration", (job.number + 0.5) / kinds[job.kind], job.set_number),
     )
 
 
