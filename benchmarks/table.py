@@ -121,6 +121,7 @@ def _one_film(
 
 def _memory(film: Path, calibration: Path, runs: int, folder: Path) -> None:
     command = [sys.executable, "-m", "companion.cli", "run", "--rig", "mock", "--camera", str(film)]
+    command += ["--page", "off"]
     command += ["--calibration", str(calibration), "--seats", "Ada,Bo", "--starts", "1", "--deal", "shuffle"]
     for size in SIZES:
         peaks = []

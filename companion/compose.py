@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.dispute import hold_prompt
 from companion.game import Game
 from companion.host import Host
 from companion.news import News
@@ -30,7 +31,7 @@ def composed(number: int, host: Host, news: News, dispute: Dispute | None) -> Up
         actors=acting,
         table=table,
         press=press,
-        hold=hold,
+        hold=hold_prompt(dispute) if dispute else hold,
         notice=news.notice,
         lamps=lamps(scene, buttons, acting, scene is Scene.FALL and tray.waiting is not None),
         flash=news.flash,

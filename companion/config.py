@@ -14,7 +14,7 @@ from typing import Any, Final
 from companion import checks
 from companion.checks import Check, Wrong
 from companion.errors import ConfigError
-from companion.house import HOUSE, Cocked, Edition, House, Language, Theme
+from companion.house import HOUSE, Cocked, Deal, Edition, House, Language, Theme
 from companion.rules.games import GAMES
 from companion.wires import Wire, collisions, wires
 from hardware.pins import BUTTON_PINS, LAMP_PINS
@@ -24,10 +24,9 @@ Size = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is played here, whether cards are typed or shuffled, who sits at the buttons, from button 1."""
+    """What is played here, and who sits at the buttons, from button 1."""
 
     game: str = "lama-dice/1"
-    deal: str = "typed"
     names: tuple[str, ...] = ()
 
 
@@ -71,7 +70,7 @@ class Power:
 class Page:
     """Whether there is a page for phones, on which port, and by which further names."""
 
-    on: bool = False
+    on: bool = True
     port: int = 8080
     hosts: tuple[str, ...] = ()
 
@@ -114,10 +113,10 @@ KEYS: Final[Mapping[str, Mapping[str, Check]]] = {
         "cocked": checks.member_of(Cocked),
         "odds": checks.yes_or_no,
         "voice": checks.yes_or_no,
+        "deal": checks.member_of(Deal),
     },
     "table": {
         "game": checks.one_of(*GAMES),
-        "deal": checks.one_of("typed", "shuffle"),
         "names": checks.names,
     },
     "screen": {
@@ -159,7 +158,7 @@ def checked(raw: Mapping[str, Any], file: str) -> Config:
     """Check what a configuration says; ``file`` is its name in the sentences of ``ConfigError``."""
     problems: list[str] = []
     parts: dict[str, Any] = {}
-    for table, values in raw.items():
+    for table, values in _moved(raw).items():
         if table not in KEYS:
             problems.append(f"there is no table [{_key(table)}]{_nearest(table, KEYS)}")
         elif not isinstance(values, Mapping):
@@ -171,6 +170,16 @@ def checked(raw: Mapping[str, Any], file: str) -> Config:
     if problems:
         raise ConfigError("\n".join(f"{file}: {problem}" for problem in problems))
     return config
+
+
+def _moved(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Read ``deal`` where it stood once, in [table], as the house's, unless the house says otherwise."""
+    table, house = raw.get("table"), raw.get("house", {})
+    if not (isinstance(table, Mapping) and isinstance(house, Mapping) and "deal" in table):
+        return raw
+    deal = str(Deal.BOX) if table["deal"] == "typed" else table["deal"]
+    rest = {key: value for key, value in table.items() if key != "deal"}
+    return {**raw, "table": rest, "house": {"deal": deal, **house}}
 
 
 def everything(config: Config) -> dict[str, dict[str, object]]:

@@ -16,7 +16,7 @@ from companion.requests import Refused
 from companion.rules.notation import Record, Step
 from companion.rules.pieces import FACES, Face, Group, group, possible, text
 from companion.steps import falls, to_correct_fall
-from companion.update import Dispute
+from companion.update import Dispute, Message
 
 
 def show(record: Record, line: int | None, find: Callable[[int], Kept | None]) -> Dispute:
@@ -72,6 +72,13 @@ def next_die(record: Record, shown: Dispute) -> Dispute | None:
     offered = _offered(following.proposed, following.die)
     now = following.proposed[following.die]
     return following if now in offered else _proposing(record, following, offered[0])
+
+
+def hold_prompt(shown: Dispute) -> Message:
+    """Say what a hold does: on to the next die, or after the last one correct the fall or close."""
+    if shown.die + 1 < len(shown.proposed) or shown.refused:
+        return Message("face_is_right")
+    return Message("fall_stands" if group(shown.proposed) == shown.stands else "correct_fall")
 
 
 def _offered(proposed: tuple[Face, ...], die: int) -> tuple[Face, ...]:

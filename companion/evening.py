@@ -12,15 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from companion import setup
-from companion.menu import Choosing
+from companion.menu import Choosing, offered
 from companion.orders import Keep, KeepCamera, KeepDice, Order
 from companion.session import Session
 from companion.setup import Questions, Requests
 from companion.signals import Aimed, Answer, Asked, Chord, Learning, Learnt, Press, Seen, Signal, Typed
 from companion.update import Lamp, Message, Scene, SetupStep, Tone, Update
 
-#: Scenes in which two buttons held together open the menu; in a game they open the last fall.
-_BETWEEN_GAMES: Final = frozenset({Scene.START, Scene.LOBBY, Scene.OVER})
 _EVERYBODY: Final = dict.fromkeys(range(1, 7), Lamp.LIT)
 _NEXT, _TAKE = Message("next_option"), Message("take_option")
 
@@ -53,9 +51,9 @@ class Evening:
 
     def ask(self, steps: tuple[SetupStep, ...]) -> Update:
         """Put some questions of the setup, now."""
-        language = self.session.update().house.language
+        house = self.session.update().house
         self._menu, self._notice = None, None
-        self._asking, requests = setup.begin(steps, language)
+        self._asking, requests = setup.begin(steps, house.language, house.deal)
         self._do(requests, 0.0)
         return self.update()
 
@@ -79,10 +77,10 @@ class Evening:
                 return self._laid_over(self._passed_on(signal))
 
     def _passed_on(self, signal: Signal) -> Update:
-        """Let the session decide; a game that begins closes the menu that was open between games."""
-        between = self.session.scene in _BETWEEN_GAMES
+        """Let the session decide; the menu lies over one scene, and is gone with it."""
+        before = self.session.scene
         update = self.session.handle(signal)
-        if between and update.scene not in _BETWEEN_GAMES:
+        if update.scene is not before:
             self._menu = None
         return update
 
@@ -107,7 +105,7 @@ class Evening:
                 self.ask(setup.CAMERA if self.dice_known else setup.CAMERA + setup.DICE)
             case ["menu"]:
                 self._leave(asked.at)
-                self._menu = Choosing()
+                self._open_menu()
             case ["close"] if self._menu or self._asking:
                 self._leave(asked.at)
             case ["press" | "hold" as how, "1" | "2" | "3" | "4" | "5" | "6" as button] if (
@@ -119,14 +117,25 @@ class Evening:
         return Answer(True)
 
     def _turn_over(self, chord: Chord) -> bool:
-        """Close what is open, or open the menu between games; tell whether the chord was for that."""
+        """Close what is open, or open the menu; tell whether the chord was for that.
+
+        In a game with a fall that counts it is not: two buttons held together show that fall.
+        """
         if self._menu or self._asking:
             self._leave(chord.at)
             return True
-        if self.session.update().scene not in _BETWEEN_GAMES:
+        now = self.session.update()
+        if now.fell and now.scene is not Scene.OVER:
             return False
-        self._menu = Choosing()
+        self._open_menu()
         return True
+
+    def _open_menu(self) -> None:
+        now = self.session.update()
+        disputable = now.fell is not None and now.dispute is None
+        self._menu = Choosing(
+            items=offered(self.session.found is not None, now.table is not None, disputable)
+        )
 
     def _leave(self, at: float) -> None:
         self._menu, self._notice = None, None
@@ -181,7 +190,7 @@ class Evening:
 
     def _as_setup(self, update: Update, asking: Questions) -> Update:
         press, hold = setup.prompts(asking)
-        house = replace(update.house, language=asking.language)
+        house = replace(update.house, language=asking.language, deal=asking.deal)
         shown = replace(update, scene=Scene.SETUP, setup=setup.shown(asking), house=house)
         return replace(
             shown,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from companion import entry as entries
 from companion.album import Album, AlbumError
+from companion.deals import Dealer
 from companion.journal import Journal, JournalError
 from companion.news import News
 from companion.preview import preview, refusal
@@ -39,7 +40,7 @@ class Game:
         journal: Journal,
         tray: Tray,
         news: News,
-        dealer: Callable[[Awaits], str | None] | None,
+        dealer: Dealer | None,
         take_back_s: float,
     ) -> None:
         self.journal = journal
@@ -106,7 +107,8 @@ class Game:
         if awaited is not None and seat != awaited:
             self._news.flash = press.button
             raise Refused("not_your_turn", Tone.QUIET, name=self._name(awaited))
-        _GESTURES[self.scene, press.held](self, press)
+        if gesture := _GESTURES.get((self.scene, press.held)):
+            gesture(self, press)
 
     def _seat(self, button: int) -> int | None:
         buttons = self.journal.buttons
@@ -294,6 +296,12 @@ class Game:
             self._take_back = None
         self._acknowledged = min(self._acknowledged, len(self.table.penalties))
 
+    def deal_by(self, dealer: Dealer | None, at: float) -> None:
+        """Have cards come another way; those awaited are dealt at once unless some were typed."""
+        self._dealer = dealer
+        if self.scene is Scene.DEAL and self.entry and not (self.entry.confirmed or self.entry.typed):
+            self.go_on(at)
+
     def _ask_for_cards(self) -> None:
         if self.awaits.kind in ("deal", "reveal") and self.entry is None:
             self.entry = entries.begin(self.awaits)
@@ -347,5 +355,4 @@ _GESTURES: dict[tuple[Scene, bool], Callable[[Game, Press], None]] = {
     (Scene.CHOICE, False): Game._next_option,
     (Scene.CHOICE, True): Game._take_option,
     (Scene.ROUND_END, False): Game._acknowledge,
-    (Scene.ROUND_END, True): Game._acknowledge,
 }

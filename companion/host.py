@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from companion.deals import Dealer, shuffled
 from companion.game import Game
-from companion.house import HOUSE, House, Language
-from companion.journal import Journal, JournalError, new_path, now
+from companion.history import summary
+from companion.house import HOUSE, Deal, House, Language
+from companion.journal import Journal, JournalError, new_path, now, who_plays
 from companion.lobby import Lobby
 from companion.news import News
 from companion.preview import refusal
 from companion.requests import Refused
 from companion.rules.notation import NotationError
-from companion.rules.table import Awaits
 from companion.tray import Tray
 from companion.update import Message, Scene, Tone
 
@@ -24,9 +26,20 @@ def numbered(_: Language, button: int) -> str:
     return f"Player {button}"
 
 
+def unfinished(path: Path) -> Message:
+    """Say whose game waits, and how it stands; names alone, or the file's, if that cannot be told."""
+    game = summary(path)
+    if game is None or game.damage:
+        return Message("unfinished_found", {"names": who_plays(path)})
+    scores = tuple(f"{name} ({points})" for name, points in zip(game.names, game.points, strict=True))
+    return Message("unfinished_score", {"names": game.names, "scores": scores})
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a game is started with. ``dealer`` gives the words of a deal in place of typing.
+    """What a game is started with. ``dealer`` gives the words of a deal, whatever the house says.
+
+    ``rng`` shuffles where the house wants that.
 
     ``default_name`` names the player of a button in a language. ``clock`` writes the time with its
     zone, as in ISO 8601. ``keep_house`` saves how the house likes it; it raises ``OSError`` if it
@@ -39,7 +52,8 @@ class Settings:
     names: tuple[str, ...] = ()
     seated: bool = False
     default_name: Callable[[Language, int], str] = numbered
-    dealer: Callable[[Awaits], str | None] | None = None
+    dealer: Dealer | None = None
+    rng: random.Random = field(default_factory=random.Random)
     take_back_s: float = 5.0
     clock: Callable[[], str] = field(default=now)
     house: House = HOUSE
@@ -49,12 +63,14 @@ class Settings:
 class Host:
     """Seats people and puts games on the table. Between games ``game`` is none.
 
-    ``found`` is a game that waits to be gone on with, ``house`` how this table likes it.
+    ``found`` is a game that waits to be gone on with, until another has begun; ``house`` is how
+    this table likes it.
     """
 
     def __init__(self, settings: Settings, news: News, found: Path | None) -> None:
         self.settings = settings
         self.found = found
+        self._put_away = False
         self.house = settings.house
         self.game: Game | None = None
         self.tray = Tray(self.house.cocked)
@@ -69,11 +85,20 @@ class Host:
         """Where the evening is."""
         if self.game:
             return self.game.scene
-        return Scene.START if self.found else Scene.LOBBY
+        return Scene.START if self.found and not self._put_away else Scene.LOBBY
 
-    def like(self, house: House) -> None:
+    def like(self, house: House, at: float) -> None:
         """Have it another way from now on."""
+        other_deal = house.deal is not self.house.deal
         self.house, self.tray.cocked = house, house.cocked
+        if self.game and other_deal:
+            self.game.deal_by(self._dealer, at)
+
+    @property
+    def _dealer(self) -> Dealer | None:
+        if self.settings.dealer or self.house.deal is Deal.BOX:
+            return self.settings.dealer
+        return shuffled(self.settings.rng)
 
     # -- who plays -----------------------------------------------------------------------------
 
@@ -151,9 +176,9 @@ class Host:
             raise Refused("trouble", Tone.ALARM, sentence=f"{found.name}: {error}") from error
 
     def put_away(self) -> None:
-        """Leave the game that waits where it is, for good. Raises ``Refused`` if there is none."""
+        """Open the lobby beside the game that waits. Raises ``Refused`` if there is none."""
         _ = self._waiting
-        self.found = None
+        self._put_away = True
 
     @property
     def _waiting(self) -> Path:
@@ -166,15 +191,15 @@ class Host:
         if self.game is None:
             raise Refused("no_game_yet")
         if self.scene is not Scene.OVER:
-            self.found = self.game.journal.path
-            self._news.notice = Message("unfinished_found", {"names": self.game.record.names})
+            self.found, self._put_away = self.game.journal.path, False
+            self._news.notice = unfinished(self.found)
         self.close()
         self.game = None
 
     def _open(self, journal: Journal) -> Game:
         self.close()
         self.found, self.tray = None, Tray(self.house.cocked)
-        self.game = Game(journal, self.tray, self._news, self.settings.dealer, self.settings.take_back_s)
+        self.game = Game(journal, self.tray, self._news, self._dealer, self.settings.take_back_s)
         self.lobby = self.lobby.seated(journal.buttons, journal.record.names)
         return self.game
 

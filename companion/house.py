@@ -34,6 +34,13 @@ class Cocked(StrEnum):
     ONE = "one"
 
 
+class Deal(StrEnum):
+    """Where the cards come from: the box, typed in row by row, or the companion shuffles and deals."""
+
+    BOX = "box"
+    SHUFFLE = "shuffle"
+
+
 @dataclass(frozen=True, slots=True)
 class House:
     """How this table likes it."""
@@ -44,6 +51,7 @@ class House:
     cocked: Cocked = Cocked.ALL
     odds: bool = False
     voice: bool = False
+    deal: Deal = Deal.BOX
 
     @property
     def words(self) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from companion.house import Cocked, Edition, House, Language, Theme
+from companion.house import Cocked, Deal, Edition, House, Language, Theme
 from companion.update import Menu, Message
 
 _E = TypeVar("_E", bound=StrEnum)
@@ -55,32 +55,47 @@ ITEMS: Final = (
     _choice("language", tuple(Language), "language_name"),
     _choice("theme", tuple(Theme)),
     _choice("cocked", tuple(Cocked)),
+    _choice("deal", tuple(Deal)),
     _choice("edition", tuple(Edition)),
     _plain("camera", "setup camera"),
     _plain("dice", "setup dice"),
     _plain("close", "close"),
 )
+_RESUME: Final = _plain("resume", "resume")
+_GAME: Final = _plain("players", "lobby")
+_FALL: Final = _plain("fall", "dispute")
+
+
+def offered(waits: bool, playing: bool, fell: bool) -> tuple[Item, ...]:
+    """List the items, first what leads elsewhere.
+
+    ``waits``: an unfinished game can be gone on with; ``playing``: a game is on the table;
+    ``fell``: a fall of it counts, and can be shown again.
+    """
+    first = ((_RESUME, waits), (_FALL, fell), (_GAME, playing))
+    return (*(item for item, there in first if there), *ITEMS)
 
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """The open menu: which item is marked."""
+    """The open menu: which item is marked, of those there are."""
 
     chosen: int = 0
+    items: tuple[Item, ...] = ITEMS
 
     def next(self) -> Choosing:
         """Mark the next item; after the last the first."""
-        return replace(self, chosen=(self.chosen + 1) % len(ITEMS))
+        return replace(self, chosen=(self.chosen + 1) % len(self.items))
 
     def request(self, house: House) -> str:
         """Say what taking the marked item asks for."""
-        return ITEMS[self.chosen].asks(house)
+        return self.items[self.chosen].asks(house)
 
     def shown(self, house: House) -> Menu:
         """Tell what to show, with what holds at present beside each item."""
         return Menu(
             Message("menu_title"),
-            tuple(Message(item.key) for item in ITEMS),
+            tuple(Message(item.key) for item in self.items),
             self.chosen,
-            tuple(item.now(house) for item in ITEMS),
+            tuple(item.now(house) for item in self.items),
         )

@@ -17,9 +17,8 @@ from companion.compose import composed
 from companion.entry import KEYS
 from companion.game import Game
 from companion.history import History
-from companion.host import Host, Settings
+from companion.host import Host, Settings, unfinished
 from companion.house import House
-from companion.journal import who_plays
 from companion.news import News
 from companion.requests import Refused, Request, check_current, not_awaited, parse, with_setting
 from companion.rules.notation import Record
@@ -48,7 +47,7 @@ class Session:
         self._standings: tuple[Standing, ...] | None = None
         self._number = 0
         if found:
-            self._news.notice = Message("unfinished_found", {"names": who_plays(found)})
+            self._news.notice = unfinished(found)
 
     # -- what is on the table ------------------------------------------------------------------
 
@@ -295,7 +294,7 @@ class Session:
 
     def _set(self, request: Request) -> None:
         """Change how the house likes it, at once; that it cannot be saved is only said."""
-        self._host.like(with_setting(self.house, *request.rest))
+        self._host.like(with_setting(self.house, *request.rest), request.at)
         if self._game and not self._dispute and request.rest[0] == "cocked":
             self._game.consider(request.at)
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from companion.house import Language
+from companion.house import Deal, Language
 from companion.orders import (
     Aim,
     Keep,
@@ -31,8 +31,8 @@ Request = str | Order | Keep
 Requests = tuple[Request, ...]
 
 #: The whole of a first start, and its parts.
-FIRST: Final = (SetupStep.LANGUAGE, SetupStep.CAMERA, SetupStep.DICE)
-LANGUAGE: Final = (SetupStep.LANGUAGE,)
+FIRST: Final = (SetupStep.LANGUAGE, SetupStep.CARDS, SetupStep.CAMERA, SetupStep.DICE)
+HOUSE: Final = (SetupStep.LANGUAGE, SetupStep.CARDS)
 DICE: Final = (SetupStep.DICE,)
 CAMERA: Final = (SetupStep.CAMERA,)
 _NUMBERS: Final = FACES[:6]
@@ -49,6 +49,7 @@ class Questions:
     step: SetupStep
     left: tuple[SetupStep, ...] = ()
     language: Language = Language.EN
+    deal: Deal = Deal.BOX
     chosen: int = 0
     aimed: Aimed | None = None
     learning: Learning = field(default_factory=lambda: Learning(0.0))
@@ -79,9 +80,11 @@ class Questions:
         return all(got.get(face, 0) >= wanted for face in _NUMBERS) and not got.get(Face.LLAMA)
 
 
-def begin(steps: tuple[SetupStep, ...], language: Language) -> tuple[Questions, Requests]:
-    """Put the first of some questions."""
-    return _put(Questions(steps[0], steps[1:], language))
+def begin(
+    steps: tuple[SetupStep, ...], language: Language, deal: Deal = Deal.BOX
+) -> tuple[Questions, Requests]:
+    """Put the first of some questions; ``language`` and ``deal`` are what holds so far."""
+    return _put(Questions(steps[0], steps[1:], language, deal))
 
 
 def answered(now: Questions, signal: Signal) -> tuple[Questions | None, Requests]:
@@ -115,6 +118,8 @@ def _press(now: Questions) -> tuple[Questions | None, Requests]:
             return None, ()
         case SetupStep.LANGUAGE:
             return replace(now, language=_next_language(now.language)), ()
+        case SetupStep.CARDS:
+            return replace(now, deal=Deal.BOX if now.deal is Deal.SHUFFLE else Deal.SHUFFLE), ()
         case _:
             return replace(now, chosen=now.chosen + 1), ()
 
@@ -123,6 +128,8 @@ def _hold(now: Questions) -> tuple[Questions | None, Requests]:
     match now.step:
         case SetupStep.LANGUAGE:
             return _on(now, f"set language {now.language}")
+        case SetupStep.CARDS:
+            return _on(now, f"set deal {now.deal}")
         case SetupStep.CAMERA:
             return _camera_taken(now)
         case SetupStep.FACE:
@@ -227,6 +234,8 @@ def prompts(now: Questions) -> tuple[Message | None, Message | None]:
     match now.step:
         case SetupStep.LANGUAGE:
             return Message("setup_next_language"), Message("setup_take_language")
+        case SetupStep.CARDS:
+            return Message("setup_other_cards"), Message("setup_take_cards")
         case SetupStep.CAMERA:
             return _camera_prompts(now)
         case SetupStep.DICE:
@@ -239,17 +248,19 @@ def prompts(now: Questions) -> tuple[Message | None, Message | None]:
 
 
 def _camera_prompts(now: Questions) -> tuple[Message | None, Message | None]:
-    """Show the answer that a hold gives; a press goes to the other one."""
+    """Show the answer that a hold gives, and beside a press the other one, to which it goes."""
     if now.aimed is None:
         return None, None
     answers = ("setup_without", "setup_look") if now.no_camera else ("setup_fine", "setup_without")
-    return Message("setup_other"), Message(answers[now.chosen % 2])
+    return Message(answers[(now.chosen + 1) % 2]), Message(answers[now.chosen % 2])
 
 
 def _say(now: Questions) -> Message:
     match now.step:
         case SetupStep.LANGUAGE:
             return Message("setup_language", tone=Tone.ASK)
+        case SetupStep.CARDS:
+            return Message("setup_cards", tone=Tone.ASK)
         case SetupStep.CAMERA:
             return _say_aim(now)
         case SetupStep.DICE:

@@ -164,6 +164,7 @@ class SetupStep(StrEnum):
     """The questions of a first start."""
 
     LANGUAGE = "language"
+    CARDS = "cards"
     CAMERA = "camera"
     DICE = "dice"
     FACE = "face"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from companion.config import KEYS, Buttons, Config, checked, difference, everything
 from companion.configfile import change, default_path, load, template
 from companion.errors import ConfigError
-from companion.house import HOUSE, Cocked, Edition, House, Language, Theme
+from companion.house import HOUSE, Cocked, Deal, Edition, House, Language, Theme
 
 DOCS = Path(__file__).parents[1] / "docs" / "configuration.md"
 
@@ -80,6 +80,7 @@ def test_every_key_is_explained_in_the_file_and_in_the_documentation() -> None:
         ("[camera]\nsource = 0", ["[camera] source = 0: name a camera in quotes"]),
         ('[camera]\ncalibration = ""', ["write a path in quotes"]),
         ("a = = 1", ["this is not TOML", "line 1"]),
+        ('[table]\ndeal = "given"', ['[house] deal = "given"', '"box" or "shuffle"']),
         ('[house]\nodds = 1\ntheme = "blue"', ["odds = 1", 'theme = "blue"']),
     ],
 )
@@ -130,6 +131,7 @@ houses = st.builds(
     st.sampled_from(Cocked),
     st.booleans(),
     st.booleans(),
+    st.sampled_from(Deal),
 )
 sizes = st.none() | st.tuples(st.integers(64, 4096), st.integers(32, 4096))
 displays = st.sampled_from(["kms?turn=90", "luma:ssd1306", "file:a b.png", "none"])
@@ -272,6 +274,29 @@ def test_a_folder_that_may_not_be_written_is_said(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(ConfigError, match=r"cannot be written .*permissions"):
         change(tmp_path / "companion.toml", {"house": {"odds": True}})
+
+
+@pytest.mark.parametrize(
+    ("text", "deal"),
+    [
+        ("", Deal.BOX),
+        ('[table]\ndeal = "typed"', Deal.BOX),
+        ('[table]\ndeal = "shuffle"', Deal.SHUFFLE),
+        ('[table]\ndeal = "shuffle"\n[house]\nodds = true', Deal.SHUFFLE),
+        ('[table]\ndeal = "shuffle"\n[house]\ndeal = "box"', Deal.BOX),
+    ],
+)
+def test_where_cards_come_from_is_the_houses_affair(text: str, deal: Deal, tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text(text, encoding="utf-8")
+    assert load(path).house.deal is deal
+    change(path, {"house": {"deal": Deal.BOX}})
+    assert load(path).house.deal is Deal.BOX
+
+
+def test_there_is_a_page_unless_the_file_says_otherwise() -> None:
+    assert checked({}, "some.toml").page.on
+    assert not checked({"page": {"on": False}}, "some.toml").page.on
 
 
 def test_only_what_changed_is_written() -> None:

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from companion import journal
 from companion.dispute import next_die, other_face, show
+from companion.evening import Evening
 from companion.rules.notation import read
 from companion.rules.pieces import DICE, Group, group, parse_group, possible, text
+from companion.signals import Chord, Press
 from companion.update import Dispute, Lamp, Scene, Update
 from people import People
 from walks import record_of
@@ -72,6 +74,15 @@ def test_three_holds_leave_a_right_fall_as_it_is(people: People) -> None:
         assert shown(people.hold(3)).die == die
     assert people.hold(1).scene is Scene.TURN
     assert people.lines() == before
+
+
+def test_the_last_hold_says_whether_it_corrects_or_closes(people: People) -> None:
+    people.chord()
+    said = [people.now.hold, people.hold(1).hold, people.hold(1).hold]
+    assert [message and message.key for message in said] == ["face_is_right", "face_is_right", "fall_stands"]
+    changed = people.press(2)
+    assert changed.hold and changed.hold.key == "correct_fall"
+    assert people.hold(1).notice and people.now.notice and people.now.notice.key == "corrected"
 
 
 def test_another_face_corrects_the_fall_and_asks_anew_what_followed(people: People) -> None:
@@ -226,7 +237,7 @@ def test_any_fall_can_be_shown_and_closed_in_words(people: People) -> None:
     assert people.ask("close").scene is not Scene.DISPUTE and people.answer[0]
 
 
-def test_a_fall_that_ended_the_game_can_be_disputed_in_words(tmp_path: Path) -> None:
+def test_a_fall_that_ended_the_game_can_be_disputed_in_words_and_from_the_menu(tmp_path: Path) -> None:
     people = People(tmp_path, deals=("1234LL 1234LL",) * 9, names=("Rosa", "John"))
     people.begin()
     while people.now.scene is not Scene.OVER:
@@ -239,6 +250,10 @@ def test_a_fall_that_ended_the_game_can_be_disputed_in_words(tmp_path: Path) -> 
     assert people.chord().scene is Scene.OVER
     assert shown(people.ask("dispute")).name == "Rosa"
     assert people.chord().scene is Scene.OVER
+    evening = Evening(people.session, lambda _: None, lambda _: None, True)
+    menu = evening.handle(Chord((1, 2), people.at)).menu
+    assert menu and menu.items[menu.chosen].key == "menu_fall"
+    assert shown(evening.handle(Press(2, True, people.at))).name == "Rosa"
 
 
 def test_the_picture_is_still_there_after_a_restart(people: People, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The whole first start, by buttons alone: from nothing configured to a game, and to the lobby next time.
+"""The whole first start, by buttons alone: from nothing configured to a turn, and to the lobby next time.
 
 One thread, simulated time: the camera's generator lets the table and the person at it act between
 two frames. The person looks at what the screen shows, and at nothing else.
@@ -23,7 +23,7 @@ from companion.configfile import load
 from companion.demo import SimulatedClock
 from companion.evening import Evening
 from companion.eyes import Eyes, Inbox
-from companion.house import Language
+from companion.house import Deal, Language
 from companion.rules.pieces import FACES, Face
 from companion.session import Session, Settings
 from companion.signals import Edge, Stop
@@ -127,6 +127,8 @@ class Person:
         match asked.step:
             case SetupStep.LANGUAGE:
                 return update.house.language is self.language
+            case SetupStep.CARDS:
+                return update.house.deal is Deal.SHUFFLE
             case SetupStep.CAMERA:
                 return True if asked.say.key == "aim_fine" else None
             case SetupStep.FACE:
@@ -201,6 +203,14 @@ def gone_through(made: Rig, person: Person) -> None:
     made.eyes.look()
 
 
+@pytest.mark.parametrize("more", [(), ("--camera", "none")])
+def test_a_language_told_is_not_asked_for(tmp_path: Path, more: tuple[str, ...]) -> None:
+    asked = planned(options(tmp_path, *more)).questions
+    told = planned(options(tmp_path, "--language", "de", *more))
+    assert told.first and told.config.house.language is Language.DE
+    assert (SetupStep.LANGUAGE, *told.questions) == asked and told.questions
+
+
 def tapped(made: Rig, button: int, held: bool) -> Update:
     made.fingers.move(button, True)
     made.companion.pump()
@@ -219,7 +229,7 @@ def dice_of(seed: int) -> Faces:
 
 
 @pytest.mark.parametrize("seed", [3, 11])
-def test_a_first_start_with_buttons_alone_ends_in_a_game_and_is_not_asked_again(
+def test_a_first_start_with_buttons_alone_ends_in_a_turn_and_is_not_asked_again(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = rig(tmp_path, seed)
@@ -234,10 +244,11 @@ def test_a_first_start_with_buttons_alone_ends_in_a_game_and_is_not_asked_again(
     assert seconds <= SECONDS and taps <= TAPS
     kept = load(tmp_path / "companion.toml")
     assert kept.house.language is Language.DE and kept.camera.source == f"synthetic:{seed}"
+    assert kept.house.deal is Deal.SHUFFLE and kept.page.on
     assert kept.buttons.rig == "mock"
     assert Calibration.load(tmp_path / "dice.npz").faces == FACES
     assert tapped(made, 1, False).names == (player_name(Language.DE, 1),)
-    assert tapped(made, 2, True).scene is Scene.DEAL
+    assert tapped(made, 2, True).scene is Scene.TURN
     again = rig(tmp_path, seed)
     assert not again.plan.first and again.eyes.knows_dice
     assert again.companion.update.scene is Scene.LOBBY

@@ -6,13 +6,15 @@ from itertools import product
 
 import pytest
 
-from companion.house import Cocked, Edition, House, Language, Theme
+from companion.house import Cocked, Deal, Edition, House, Language, Theme
 from companion.menu import ITEMS, Choosing
 from companion.requests import with_setting
 from companion.update import Message
 from companion.wording import say
 
-HOUSES = [House(*how) for how in product(Language, Edition, Theme, Cocked, (False, True), (False, True))]
+HOUSES = [
+    House(*how) for how in product(Language, Edition, Theme, Cocked, (False, True), (False, True), Deal)
+]
 
 
 def marked(key: str) -> Choosing:
@@ -52,6 +54,7 @@ def test_every_setting_can_be_gone_through_with_one_item() -> None:
         house = with_setting(house, *marked("menu_cocked").request(house).split()[1:])
         seen.add(house.cocked)
     assert seen == set(Cocked)
+    assert marked("menu_deal").request(House()) == "set deal shuffle"
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

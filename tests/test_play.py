@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -23,17 +24,22 @@ from vision.calibrate import learn
 from vision.synthetic import SyntheticTable
 
 COMMAND = [sys.executable, "-m", "companion.cli"]
-TABLE = ["--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--deal", "shuffle", "--screen", "none"]
+TABLE = ["--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--deal", "shuffle"]
+TABLE += ["--page", "off", "--screen", "none"]
 
 
 def companion(
     *words: str, said: str = "", seconds: float = 120, home: str = os.devnull
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program; without a ``home`` there is no configuration, and none can be written."""
+    """Run the program; without a ``home`` there is no configuration, and none can be written.
+
+    Unless it is asked for there is no page: its port is one for all.
+    """
+    pageless = ["--page", "off"] if words[0] == "run" and "--page" not in words else []
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     environment["XDG_CONFIG_HOME"] = home
     return subprocess.run(
-        [*COMMAND, *words],
+        [*COMMAND, *words, *pageless],
         input=said,
         capture_output=True,
         text=True,
@@ -111,7 +117,7 @@ def test_a_first_start_without_a_camera_is_asked_once_and_ends_in_a_game(tmp_pat
     words = ["run", "--rig", "mock", "--camera", "none", "--screen", "none", "--deal", "shuffle"]
     home, games = str(tmp_path / "home"), tmp_path / "games"
     words += ["--journal", str(games)]
-    said = "press 1\nhold 1\n" + "hold 1\npress 1\npress 1\nhold 2\npress 2\nfell 13L\nend\n"
+    said = "press 1\nhold 1\nhold 1\n" + "hold 1\npress 1\npress 1\nhold 2\npress 2\nfell 13L\nend\n"
     done = companion(*words, said=said, home=home)
     assert done.returncode == 0, done.stderr
     (path,) = games.glob("*.lama")
@@ -152,6 +158,24 @@ def test_the_page_is_served_while_it_runs(tmp_path: Path) -> None:
             table.terminate()
             table.communicate(timeout=30)
     assert table.returncode == 0
+
+
+def test_a_port_that_is_taken_costs_the_page_and_not_the_game(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        home = tmp_path / "home" / "lama-companion"
+        home.mkdir(parents=True)
+        (home / "companion.toml").write_text(f"[page]\nport = {port}\n")
+        words = [*COMMAND, "run", "--rig", "mock", "--screen", "none", "--journal", str(tmp_path / "games")]
+        environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "home")}
+        for more, status in (([], 0), (["--page"], 3)):
+            done = subprocess.run(
+                [*words, *more], input="end\n", capture_output=True, text=True, check=False, env=environment
+            )
+            assert done.returncode == status and f"the page cannot use port {port}" in done.stderr
+            assert ("goes on without it" in done.stderr) == (status == 0)
 
 
 def test_nothing_to_resume_is_said(tmp_path: Path) -> None:

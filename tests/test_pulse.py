@@ -354,7 +354,8 @@ def test_a_bug_in_the_cameras_thread_ends_the_program(ear: Ear, monkeypatch: pyt
 def test_sigterm_ends_a_game_well_and_every_line_is_there(ear: Ear, tmp_path: Path) -> None:
     words = "run --rig mock --seats Ada,Bo --starts 1 --deal shuffle --camera synthetic --screen none"
     told = {"NOTIFY_SOCKET": str(ear.socket.getsockname()), "WATCHDOG_USEC": "200000"}
-    command = [sys.executable, "-m", "companion.cli", *words.split(), "--journal", str(tmp_path / "games")]
+    command = [sys.executable, "-m", "companion.cli", *words.split(), "--page", "off"]
+    command += ["--journal", str(tmp_path / "games")]
     process = subprocess.Popen(
         command, env=os.environ | told, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
     )

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from companion import journal
 from companion.evening import Evening
-from companion.house import HOUSE, Cocked, House, Language, Theme
+from companion.house import HOUSE, Cocked, Deal, House, Language, Theme
 from companion.requests import FORMS, Refused, with_setting
-from companion.signals import Asked, Chord
-from companion.update import Scene
+from companion.signals import Asked, Chord, Press
+from companion.update import Scene, Update
+from companion.wording import say
 from people import EASY, People
 
 
@@ -92,10 +93,15 @@ def test_a_game_that_waits_is_gone_on_with_or_put_away_in_words(people: People, 
     again.session.close()
     other = People(tmp_path, found=path)
     assert other.ask("new").scene is Scene.LOBBY
+    assert other.ask("resume").table == people.now.table, "one hold has lost the way back"
+    other.ask("lobby")
+    other.ask("new")
+    other.ask("begin 1")
+    assert other.ask("lobby").scene is Scene.START
+    assert other.ask("resume").path != path and path and path.exists()
     for line in ("new", "resume"):
         other.ask(line)
         assert other.answer == (False, "no_game_waits")
-    assert path and path.exists()
 
 
 def test_a_game_left_for_the_lobby_waits_and_loses_nothing(people: People) -> None:
@@ -271,6 +277,45 @@ def test_a_setting_holds_at_once_and_is_kept(tmp_path: Path) -> None:
     assert people.ask("set odds off").odds is None
 
 
+def test_cards_awaited_are_dealt_as_soon_as_the_house_shuffles(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    assert people.begin().scene is Scene.DEAL
+    assert people.ask("set odds on").scene is Scene.DEAL
+    assert people.ask("set deal shuffle").scene is Scene.TURN
+    undone = people.ask("undo")
+    assert undone.scene is Scene.TURN and people.answer == (False, "nothing_to_undo")
+
+
+def test_a_row_half_typed_stays_and_the_next_round_is_shuffled(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    people.begin()
+    people.type("135")
+    typing = people.ask("set deal shuffle")
+    assert typing.scene is Scene.DEAL and typing.entry and len(typing.entry.typed) == 3
+    people.ask(f"deal {EASY}")
+    for seat in (1, 2, 3):
+        people.hold(seat)
+    assert people.now.scene is Scene.ROUND_END
+    assert people.ask("go-on").scene is Scene.TURN
+
+
+def test_a_house_that_no_longer_shuffles_asks_for_the_next_cards(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None, house=replace(HOUSE, deal=Deal.SHUFFLE))
+    assert people.begin().scene is Scene.TURN
+    people.ask("set deal box")
+    for seat in (1, 2, 3):
+        people.hold(seat)
+    assert people.ask("go-on").scene is Scene.DEAL and people.now.entry
+
+
+def test_deals_named_at_the_start_come_before_what_the_house_likes(tmp_path: Path) -> None:
+    people = People(tmp_path, house=replace(HOUSE, deal=Deal.SHUFFLE))
+    people.begin()
+    people.ask("set deal box")
+    people.ask("set deal shuffle")
+    assert [line for line in people.lines() if "deal" in line] == [f"deal {EASY}"]
+
+
 def test_a_setting_that_cannot_be_saved_holds_for_the_evening_and_says_so(tmp_path: Path) -> None:
     def full(_: House) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -395,6 +440,86 @@ def test_a_game_begun_elsewhere_closes_the_menu(lobby: People) -> None:
     assert evening.handle(Chord((1, 2), 0.0)).scene is Scene.MENU
     assert evening.handle(Asked("set theme light", 0.0)).scene is Scene.MENU
     assert evening.handle(Asked("begin 1", 0.0)).scene is Scene.DEAL
+
+
+def taken(evening: Evening, key: str) -> Update:
+    """Go to an item of the open menu and take it, with buttons."""
+    for _ in range(20):
+        menu = evening.update().menu
+        assert menu
+        if menu.items[menu.chosen].key == key:
+            return evening.handle(Press(4, True, 1.0))
+        evening.handle(Press(4, False, 1.0))
+    raise AssertionError(f"{key} is never offered")
+
+
+def keys(update: Update) -> set[str]:
+    return {item.key for item in update.menu.items} if update.menu else set()
+
+
+def test_a_game_begun_by_mistake_is_left_with_buttons_and_nothing_is_lost(lobby: People) -> None:
+    evening, chord = Evening(lobby.session, lambda _: None, lambda _: None, True), Chord((1, 2), 0.0)
+    assert keys(evening.handle(chord)) & {"menu_resume", "menu_fall", "menu_players"} == set()
+    evening.handle(chord)
+    begun = evening.handle(Asked("begin 2", 0.0))
+    assert begun.scene is Scene.DEAL
+    assert keys(evening.handle(chord)) & {"menu_resume", "menu_fall", "menu_players"} == {"menu_players"}
+    left = taken(evening, "menu_players")
+    assert left.scene is Scene.START and begun.path and begun.path.exists()
+    assert evening.handle(Press(3, True, 1.0)).scene is Scene.LOBBY
+    assert "menu_resume" in keys(evening.handle(chord))
+    back = taken(evening, "menu_resume")
+    assert (back.scene, back.path, back.table) == (Scene.DEAL, begun.path, begun.table)
+
+
+def test_before_the_first_fall_two_buttons_open_the_menu_and_after_it_the_fall(people: People) -> None:
+    evening, chord = Evening(people.session, lambda _: None, lambda _: None, True), Chord((1, 2), 0.0)
+    assert people.now.scene is Scene.TURN and evening.handle(chord).scene is Scene.MENU
+    assert evening.handle(chord).scene is Scene.TURN
+    evening.handle(Asked("1 roll\nfell 13L", 0.0))
+    assert evening.handle(chord).scene is Scene.DISPUTE
+    assert evening.handle(Asked("menu", 0.0)).scene is Scene.MENU
+    assert "menu_fall" not in keys(evening.update()), "it lies open below the menu"
+    evening.handle(chord)
+    assert evening.handle(chord).scene is Scene.CHOICE
+    evening.handle(Asked("menu", 0.0))
+    assert taken(evening, "menu_fall").scene is Scene.DISPUTE
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_game_that_waits_is_shown_with_its_points(tmp_path: Path, language: str) -> None:
+    people = People(tmp_path)
+    people.begin()
+    for button in (1, 2, 3):
+        people.hold(button)
+    assert people.now.table
+    points = [seat.tokens.points for seat in people.now.table.seats]
+    assert any(points)
+    left = people.ask("lobby").notice
+    people.session.close()
+    found = People(tmp_path, found=journal.unfinished(tmp_path)).now.notice
+    assert left == found and found
+    told = say(found, language)
+    for name, number in zip(("Rosa", "John", "Martin"), points, strict=True):
+        assert f"{name} ({number})" in told
+
+
+def test_a_game_that_waits_and_is_damaged_is_shown_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "evening.lama"
+    path.write_text("game lama-dice/1\nseat Rosa\nseat John\nstarts 1\n2 roll\n1 roll\n")
+    found = People(tmp_path, found=path).now.notice
+    assert found and found.key == "unfinished_found" and found.facts["names"] == ("evening.lama",)
+
+
+def test_a_hold_at_the_end_of_a_round_does_nothing(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.begin()
+    for button in (1, 2, 3):
+        people.hold(button)
+    before = people.now
+    after = people.hold(1)
+    assert before.scene is after.scene is Scene.ROUND_END and after.lines == before.lines and not after.hold
+    assert people.press(1).scene is Scene.TURN
 
 
 def test_cards_are_typed_in_words(tmp_path: Path) -> None:

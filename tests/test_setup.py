@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion import setup
 from companion.evening import Evening
-from companion.house import House, Language
+from companion.house import Deal, House, Language
 from companion.orders import (
     Aim,
     KeepCamera,
@@ -74,7 +74,9 @@ def test_a_first_start_goes_from_language_to_a_watched_game() -> None:
     start, requests = setup.begin(setup.FIRST, Language.EN)
     assert start.step is SetupStep.LANGUAGE and not requests
     now, requests = after(start, PRESS, HOLD)
-    assert requests == ["set language de", Aim()] and now and now.step is SetupStep.CAMERA
+    assert requests == ["set language de"] and now and now.step is SetupStep.CARDS
+    now, requests = after(now, PRESS, HOLD)
+    assert requests == ["set deal shuffle", Aim()] and now and now.step is SetupStep.CAMERA
     now, requests = after(now, Aimed(1.0, PICTURE), HOLD)
     assert requests == [KeepCamera(True), Learn()] and now and now.step is SetupStep.DICE
     now, requests = after(
@@ -83,6 +85,15 @@ def test_a_first_start_goes_from_language_to_a_watched_game() -> None:
     assert requests == [Name(1, Face.THREE), KeepDice("dice"), KeepCamera(True), Watch("dice")]
     assert now and now.step is SetupStep.DONE
     assert after(now, PRESS) == (None, [])
+
+
+def test_where_cards_come_from_is_asked_beginning_with_what_holds() -> None:
+    for deal, other in ((Deal.BOX, Deal.SHUFFLE), (Deal.SHUFFLE, Deal.BOX)):
+        start, _ = setup.begin((SetupStep.CARDS,), Language.EN, deal)
+        assert setup.shown(start).say.key == "setup_cards"
+        assert after(start, HOLD) == (None, [f"set deal {deal}", Watch()])
+        assert after(start, PRESS, HOLD)[1] == [f"set deal {other}", Watch()]
+        assert after(start, PRESS, PRESS)[0] == start
 
 
 def test_pressing_goes_through_the_faces_not_named_yet_first() -> None:
@@ -131,6 +142,16 @@ def test_without_a_camera_it_says_so_and_plays_without() -> None:
     assert requests == [Aim()] and again and again.aimed is None
     found, _ = after(again, Aimed(2.0, PICTURE))
     assert found and after(found, HOLD)[1] == [KeepCamera(True), Learn()]
+
+
+@pytest.mark.parametrize("picture", [PICTURE, None])
+def test_a_press_at_the_camera_names_the_answer_it_goes_to(picture: Any) -> None:
+    now, _ = after(at(SetupStep.CAMERA), Aimed(1.0, picture))
+    for _ in range(3):
+        assert now is not None
+        press, _hold = setup.prompts(now)
+        now, _ = after(now, PRESS)
+        assert now and press == setup.prompts(now)[1] and press != setup.prompts(now)[0]
 
 
 def test_nothing_is_taken_before_it_is_known_whether_there_is_a_camera() -> None:
@@ -257,7 +278,7 @@ def test_a_taken_item_shows_its_new_value_at_once_and_is_kept(tmp_path: Path) ->
     for _ in range(2):
         table.evening.handle(PRESS)
     assert table.evening.handle(HOLD).house.language is Language.DE
-    for _ in range(6):
+    for _ in range(7):
         update = table.evening.handle(PRESS)
     assert table.evening.handle(HOLD).scene is Scene.LOBBY
     assert not update.names, "a press in the menu joined the lobby"
@@ -316,7 +337,9 @@ def test_a_setup_in_the_middle_of_a_game_leaves_the_game_as_it_is(tmp_path: Path
     table.ask("close")
     update = table.evening.update()
     assert (update.scene, update.entry, update.lines) == (before.scene, before.entry, before.lines)
-    assert table.evening.handle(CHORD).scene is not Scene.MENU
+    assert (
+        table.evening.handle(CHORD).scene is Scene.MENU and table.evening.handle(CHORD).entry == before.entry
+    )
 
 
 def test_the_language_asked_for_is_shown_before_it_is_taken(tmp_path: Path) -> None:
@@ -325,3 +348,13 @@ def test_the_language_asked_for_is_shown_before_it_is_taken(tmp_path: Path) -> N
     assert table.evening.handle(PRESS).house.language is Language.DE
     assert not table.houses
     assert table.evening.handle(CHORD).house.language is Language.EN
+
+
+def test_the_way_of_dealing_asked_for_is_shown_before_it_is_taken(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.evening.ask(setup.HOUSE)
+    table.evening.handle(HOLD)
+    assert table.evening.handle(PRESS).house.deal is Deal.SHUFFLE
+    assert all(house.deal is Deal.BOX for house in table.houses)
+    update = table.evening.handle(HOLD)
+    assert update.scene is Scene.LOBBY and table.houses[-1].deal is Deal.SHUFFLE

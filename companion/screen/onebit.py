@@ -218,6 +218,9 @@ def _draw_setup(canvas: Canvas, update: Update) -> None:
     if setup.step is SetupStep.LANGUAGE:
         canvas.write(_BODY, canvas.tell("language_name"), ON, 20, "centre")
         return
+    if setup.step is SetupStep.CARDS:
+        canvas.write(_BODY, canvas.tell(f"setup_cards_{update.house.deal}"), ON, 12, "centre", 2)
+        return
     words = _BODY
     if setup.step is SetupStep.FACE:
         place, words = _BODY.left(25, 4)

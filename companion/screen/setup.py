@@ -1,10 +1,10 @@
-"""The questions of a first start: which language, does the camera see, what do the dice look like."""
+"""The questions of a first start: the language, the cards, what the camera sees, what dice look like."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from companion.house import Language
+from companion.house import Deal, House, Language
 from companion.rules.pieces import FACES, Face
 from companion.screen import dice, llama
 from companion.screen.boxes import Box
@@ -16,6 +16,8 @@ from companion.update import Message, Setup, SetupStep, Tone, Update
 from companion.wording import tell
 
 _MOST_DOTS = 6
+#: Letters of an answer that stands on one line.
+_SHORT = 12
 
 
 def draw_setup(canvas: Canvas, box: Box, update: Update) -> None:
@@ -23,34 +25,49 @@ def draw_setup(canvas: Canvas, box: Box, update: Update) -> None:
     if update.setup is None:
         canvas.stamp_in(llama.portrait(min(box.w, box.h)), box)
         return
-    _STEPS.get(update.setup.step, _draw_with_picture)(canvas, box, update.setup, update.house.language)
+    _STEPS.get(update.setup.step, _draw_with_picture)(canvas, box, update.setup, update.house)
 
 
-def _draw_languages(canvas: Canvas, box: Box, setup: Setup, chosen: Language) -> None:
-    """Every language by its own name, the chosen one in the sun; the llama says the rest."""
+def _draw_languages(canvas: Canvas, box: Box, setup: Setup, house: House) -> None:
+    """Every language by its own name."""
+    names = [(tell(language, "language_name"), language is house.language) for language in Language]
+    _draw_answers(canvas, box, setup, names)
+
+
+def _draw_deals(canvas: Canvas, box: Box, setup: Setup, house: House) -> None:
+    """Both ways in which cards can come."""
+    _draw_answers(
+        canvas, box, setup, [(canvas.tell(f"setup_cards_{deal}"), deal is house.deal) for deal in Deal]
+    )
+
+
+def _draw_answers(canvas: Canvas, box: Box, setup: Setup, answers: Sequence[tuple[str, bool]]) -> None:
+    """All answers, the chosen one in the sun; the llama says the rest."""
     picture, rest = box.left(min(box.h, box.w * 2 // 5), box.w // 24)
     canvas.stamp_in(llama.portrait(min(picture.w, picture.h)), picture)
     words, rest = rest.top(rest.h // 3, box.h // 30)
     canvas.write(words, canvas.say(setup.say), canvas.palette.ink, rest.h // 6, "left", 2)
-    for language, spot in zip(Language, rest.rows(len(Language), box.h // 24), strict=True):
-        _draw_language(canvas, spot, language, language is chosen)
+    for (said, chosen), spot in zip(answers, rest.rows(len(answers), box.h // 24), strict=True):
+        _draw_answer(canvas, spot, said, chosen)
 
 
-def _draw_language(canvas: Canvas, box: Box, language: Language, chosen: bool) -> None:
+def _draw_answer(canvas: Canvas, box: Box, said: str, chosen: bool) -> None:
     radius = box.h // 3
     canvas.panel(box, canvas.palette.sun if chosen else canvas.palette.panel, radius)
     if chosen:
         canvas.outline(box, canvas.palette.rim, radius, max(2, box.h // 18))
     ink = INK if chosen else canvas.palette.ink
-    canvas.write(box.inset(radius, 1), tell(language, "language_name"), ink, round(box.h * 0.5), "centre")
+    words = box.inset(radius, box.h // 12)
+    short = len(said) <= _SHORT
+    canvas.write(words, said, ink, round(box.h * (0.5 if short else 0.36)), "centre", 1 if short else 2)
 
 
-def _draw_dice(canvas: Canvas, box: Box, setup: Setup, language: Language) -> None:
+def _draw_dice(canvas: Canvas, box: Box, setup: Setup, house: House) -> None:
     """What to show next above, what has been got below."""
     got, rest = box.foot(min(canvas.px(150), box.h * 2 // 5), max(3, box.h // 24))
     counts = tuple((face, setup.got.get(face, 0)) for face in FACES)
     canvas.part(_draw_progress, got, counts, setup.wanted, margin=canvas.px(5))
-    _draw_with_picture(canvas, rest, setup, language)
+    _draw_with_picture(canvas, rest, setup, house)
 
 
 def _draw_progress(canvas: Canvas, box: Box, got: tuple[tuple[Face, int], ...], wanted: int) -> None:
@@ -76,7 +93,7 @@ def _draw_dots(canvas: Canvas, box: Box, count: int, wanted: int) -> None:
             canvas.outline(dot, canvas.palette.slot, side // 2, max(1, side // 6))
 
 
-def _draw_with_picture(canvas: Canvas, box: Box, setup: Setup, _language: Language) -> None:
+def _draw_with_picture(canvas: Canvas, box: Box, setup: Setup, _house: House) -> None:
     """What is asked at the right; at the left its picture, without one the llama."""
     left, right = box.left(box.w * 11 // 20, max(4, box.w // 40))
     frame = draw_photo(canvas, left, setup.picture, max(2, canvas.px(6)))
@@ -97,7 +114,8 @@ def _draw_words(canvas: Canvas, box: Box, message: Message) -> None:
         canvas.write(box, canvas.say(message), canvas.palette.ink, size, "centre", 5)
 
 
-_STEPS: dict[SetupStep, Callable[[Canvas, Box, Setup, Language], None]] = {
+_STEPS: dict[SetupStep, Callable[[Canvas, Box, Setup, House], None]] = {
     SetupStep.LANGUAGE: _draw_languages,
+    SetupStep.CARDS: _draw_deals,
     SetupStep.DICE: _draw_dice,
 }

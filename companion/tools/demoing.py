@@ -120,7 +120,7 @@ def _outputs(
     options: argparse.Namespace, session: Session, inbox: Inbox, newest: Newest, open_parts: ExitStack
 ) -> tuple[Output, ...]:
     """Open the page if it is asked for."""
-    page = with_page(options.page, Page())
+    page = with_page(options.page, Page(on=False))
     if not page.on:
         return ()
     server = open_page(page, inbox, session.settings.folder, newest.frame, open_parts)

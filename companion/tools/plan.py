@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from companion import setup
 from companion.config import Config, Page, placed
 from companion.configfile import default_path, load
 from companion.house import Language
@@ -15,6 +16,7 @@ from companion.rules.notation import Unreadable, parse
 from companion.rules.table import RuleError
 from companion.tools.synthetic_camera import is_synthetic
 from companion.tools.together import FILE
+from companion.update import SetupStep
 
 NONE: Final = "none"
 
@@ -23,8 +25,10 @@ NONE: Final = "none"
 class Plan:
     """What holds this evening. ``kept`` is what the file says, ``path`` that file.
 
-    ``first``: nothing is configured and nobody has said who plays, so the screen asks.
+    ``first``: nothing is configured and nobody has said who plays, so the screen asks;
+    ``language_told``: but not for the language, which the command line tells.
     ``without_camera``: the command line says that there is to be none.
+    ``page_asked_for``: it says something of the page.
     """
 
     config: Config
@@ -32,11 +36,19 @@ class Plan:
     path: Path
     first: bool
     without_camera: bool = False
+    page_asked_for: bool = False
+    language_told: bool = False
 
     @property
     def source(self) -> str:
         """Where pictures come from, or ``none``."""
         return self.config.camera.source
+
+    @property
+    def questions(self) -> tuple[SetupStep, ...]:
+        """What is asked at a first start: all that the command line leaves open."""
+        steps = setup.HOUSE if self.without_camera else setup.FIRST
+        return tuple(step for step in steps if not (self.language_told and step is SetupStep.LANGUAGE))
 
     @property
     def knows_dice(self) -> bool:
@@ -51,7 +63,8 @@ def planned(options: argparse.Namespace) -> Plan:
     kept = placed(load(path) if there else Config(), path.absolute().parent)
     config = _with(options, kept)
     first = options.setup or not (there or _says_who_plays(options))
-    return Plan(config, kept, path, first, options.camera == NONE)
+    told = options.camera == NONE, options.page is not None, options.language is not None
+    return Plan(config, kept, path, first, *told)
 
 
 def _says_who_plays(options: argparse.Namespace) -> bool:

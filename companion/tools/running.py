@@ -32,6 +32,7 @@ from companion.tools.synthetic_camera import SYNTHETIC, Thrower, is_synthetic, l
 from companion.tools.together import dealer, ended, on_edge, place, player_name
 from companion.wording import tell
 from hardware.buttons import Panel
+from hardware.errors import RigError
 from hardware.pins import MockFingers, pin_factory
 from hardware.service import Service
 from vision.calibrate import Calibration
@@ -123,7 +124,7 @@ def _session(options: argparse.Namespace, plan: Plan, keeper: Keeper, parts: Exi
         names=options.seats or table.names,
         seated=bool(options.seats),
         default_name=player_name,
-        dealer=dealer(options.deal or (["shuffle"] if table.deal == "shuffle" else [])),
+        dealer=dealer(options.deal or []),
         house=plan.config.house,
         keep_house=keeper.house,
     )
@@ -133,11 +134,17 @@ def _session(options: argparse.Namespace, plan: Plan, keeper: Keeper, parts: Exi
 
 
 def _outputs(plan: Plan, session: Session, inbox: Inbox, eyes: Eyes, parts: ExitStack) -> tuple[Output, ...]:
-    """Open the voice, and the page if there is to be one."""
+    """Open the voice, and the page; one that nobody asked for by name may be missing."""
     speaker = parts.enter_context(voice(plan.config.speaker.kind, inbox))
     if not plan.config.page.on:
         return (announcer(speaker),)
-    server = open_page(plan.config.page, inbox, session.settings.folder, eyes.frame, parts)
+    try:
+        server = open_page(plan.config.page, inbox, session.settings.folder, eyes.frame, parts)
+    except RigError as error:
+        if plan.page_asked_for:
+            raise
+        print(f"companion run: {error}. The game goes on without it.", file=sys.stderr, flush=True)
+        return (announcer(speaker),)
     session.page = server.page
     return server.publish, announcer(speaker)
 
@@ -153,7 +160,7 @@ def _begin(session: Session, options: argparse.Namespace) -> None:
 def _ask(evening: Evening, plan: Plan, eyes: Eyes) -> None:
     """Ask at a first start for what the options leave open; later only for what is still missing."""
     if plan.first:
-        evening.ask(setup.LANGUAGE if plan.without_camera else setup.FIRST)
+        evening.ask(plan.questions)
     elif plan.source != NONE and not eyes.knows_dice:
         evening.ask(setup.CAMERA + setup.DICE)
 

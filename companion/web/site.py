@@ -25,7 +25,7 @@ from companion.web.shown import picture_of, shown
 from companion.web.streams import fragments
 from companion.why import rules_page, why
 
-HOUSE_KEYS = ("language", "edition", "theme", "cocked", "odds", "voice")
+HOUSE_KEYS = ("language", "edition", "theme", "cocked", "deal", "odds", "voice")
 
 
 class Site:

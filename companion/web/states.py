@@ -56,7 +56,7 @@ def _odds(update: Update) -> dict[str, float] | None:
 
 def _house(update: Update) -> dict[str, Any]:
     house = update.house
-    plain = {key: str(getattr(house, key)) for key in ("language", "edition", "theme", "cocked")}
+    plain = {key: str(getattr(house, key)) for key in ("language", "edition", "theme", "cocked", "deal")}
     return plain | {"odds": house.odds, "voice": house.voice}
 
 

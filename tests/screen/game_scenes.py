@@ -122,10 +122,12 @@ def tray() -> np.ndarray:
 
 
 def start(names: Sequence[str] = SIX) -> Update:
+    table = with_tokens(dealt(names), PILES)
+    scores = tuple(f"{seat.name} ({seat.tokens.points})" for seat in table.seats)
     return update(
-        Scene.START, with_tokens(dealt(names), PILES), press=said("resume"), hold=said("put_away"),
+        Scene.START, table, press=said("resume"), hold=said("put_away"),
         actors=(), lamps=dict.fromkeys(range(1, 7), Lamp.LIT),
-        notice=said("unfinished_found", Tone.ASK, names=tuple(names)),
+        notice=said("unfinished_score", scores=scores),
     )  # fmt: skip
 
 

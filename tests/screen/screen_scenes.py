@@ -43,4 +43,5 @@ SCENES: dict[str, Callable[[Sequence[str]], Update]] = {
     "dispute": seldom.dispute,
     "dispute_refused": seldom.dispute_refused,
     "dispute_unchanged": seldom.dispute_unchanged,
+    "setup_cards": seldom.setup_cards,
 }

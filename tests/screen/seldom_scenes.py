@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from game_scenes import EDGE, PLACES, SIX, deal, lobby, over, said, tray, turn, update
 
-from companion.house import HOUSE
+from companion.house import HOUSE, Deal
 from companion.menu import Choosing
 from companion.rules.lama_dice import DECK
 from companion.rules.pieces import FACES, Face, parse_group
@@ -86,14 +86,20 @@ def setup_language(_names: Sequence[str] = SIX) -> Update:
     return setup(SetupStep.LANGUAGE, asked, "setup_next_language", "setup_take_language")
 
 
+def setup_cards(_names: Sequence[str] = SIX) -> Update:
+    """The second answer is marked."""
+    made = setup(SetupStep.CARDS, said("setup_cards", Tone.ASK), "setup_other_cards", "setup_take_cards")
+    return replace(made, house=replace(made.house, deal=Deal.SHUFFLE))
+
+
 def setup_camera(_names: Sequence[str] = SIX) -> Update:
     asked = said("aim_cut_off", Tone.ASK, where="left")
-    return setup(SetupStep.CAMERA, asked, "setup_other", "setup_fine", picture=photo())
+    return setup(SetupStep.CAMERA, asked, "setup_without", "setup_fine", picture=photo())
 
 
 def setup_no_camera(_names: Sequence[str] = SIX) -> Update:
     asked = said("setup_no_camera", Tone.ASK)
-    return setup(SetupStep.CAMERA, asked, "setup_other", "setup_without")
+    return setup(SetupStep.CAMERA, asked, "setup_look", "setup_without")
 
 
 def setup_dice(_names: Sequence[str] = SIX) -> Update:

@@ -10,7 +10,7 @@ import pytest
 from markupsafe import escape
 from tables import CODE, DEAL, Phone, TableWithPage, served
 
-from companion.house import Cocked, House, Language, Theme
+from companion.house import Cocked, Deal, House, Language, Theme
 from companion.update import Scene
 from companion.web.server import PageServer
 
@@ -304,10 +304,19 @@ def test_the_rules_explain_the_case_at_hand(table: TableWithPage, phone: Phone) 
 
 
 def test_the_house_is_set_from_a_phone(table: TableWithPage, unlocked: Phone) -> None:
-    for key, value in (("language", "de"), ("theme", "light"), ("cocked", "one"), ("odds", "on")):
+    for key, value in (
+        ("language", "de"),
+        ("theme", "light"),
+        ("cocked", "one"),
+        ("deal", "shuffle"),
+        ("odds", "on"),
+    ):
         assert unlocked.send("/set", key=key, value=value).status_code == 303
-    assert table.update.house == House(Language.DE, theme=Theme.LIGHT, cocked=Cocked.ONE, odds=True)
+    assert table.update.house == House(
+        Language.DE, theme=Theme.LIGHT, cocked=Cocked.ONE, odds=True, deal=Deal.SHUFFLE
+    )
     page = unlocked.page("/house")
+    assert 'value="shuffle" aria-pressed="true">Vom Bildschirm ausgeteilt' in page
     assert 'lang="de" data-theme="light"' in page and "Wenn ein Würfel kippelt" in page
     assert unlocked.send("/set", key="language", value="xx").status_code == 409
 

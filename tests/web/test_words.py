@@ -32,7 +32,7 @@ def test_every_key_in_use_has_a_sentence_and_every_sentence_a_use() -> None:
     used = set(re.findall(r"""["'](page_[a-z_]+[a-z])["']""", text))
     made = {f"page_{scene}" for scene in ("menu", "setup", "dispute")}
     made |= {f"page_odds_{kind}" for kind in ("match", "take", "blow")}
-    for key in ("language", "edition", "theme", "cocked", "odds", "voice"):
+    for key in ("language", "edition", "theme", "cocked", "deal", "odds", "voice"):
         made |= {f"page_set_{key}", *(f"page_{key}_{value}" for value in Words(House()).values(key))}
     assert used | made == set(OWN[Language.EN])
 
