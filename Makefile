@@ -31,6 +31,9 @@ bench: .venv/tools
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/screens.py
 	$(BIN)/python benchmarks/page.py
+	$(BIN)/python benchmarks/start.py
+	$(BIN)/python benchmarks/knowledge.py
+	$(if $(shell command -v xvfb-run),xvfb-run -s "-screen 0 1280x800x24") $(BIN)/python benchmarks/displays.py
 	$(if $(STILLS),$(BIN)/python benchmarks/eyes.py --stills $(STILLS),@echo "For the reader: make bench STILLS=FOLDER")
 
 .venv/bin/python:
