@@ -12,13 +12,13 @@ demo: .venv/companion
 	$(BIN)/companion demo $(ARGS)
 
 test: .venv/tools
-	$(BIN)/pytest -m "not slow" $(ARGS)
+	$(BIN)/pytest -m "not slow and not container" $(ARGS)
 
 proofs: .venv/tools
 	$(BIN)/pytest -m slow $(ARGS)
 
 container: .venv/tools
-	$(BIN)/pytest -m slow tests/systemd/test_container.py --durations 5 $(ARGS)
+	$(BIN)/pytest -m container --durations 5 $(ARGS)
 
 check: .venv/tools
 	$(BIN)/ruff check .

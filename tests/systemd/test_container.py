@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from systemd_container import Container, eventually, missing
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
+pytestmark = [pytest.mark.container, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 COMPANION, OFF_SWITCH = "lama-companion", "lama-off-switch"
 PROGRAM = "/opt/lama-companion/bin/companion"
