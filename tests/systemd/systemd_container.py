@@ -72,11 +72,15 @@ def eventually(holds: Callable[[], bool], what: str) -> None:
 
 @dataclass
 class Container:
-    """A system laid over a bare one in ``folder``; ``leader`` is its first process, once it is booted."""
+    """A system laid over a bare one in ``folder``; ``leader`` is its first process, once it is booted.
+
+    ``machine`` holds that process and ends with it.
+    """
 
     bare: Path
     folder: Path
     leader: int = 0
+    machine: subprocess.Popen[bytes] | None = None
 
     @classmethod
     def of(cls, release: str, folder: Path) -> Container:
@@ -111,6 +115,7 @@ class Container:
         command = [*_APART, _BOOT, "sh", str(self.bare), str(self.folder)]
         log = (self.folder / "log").open("wb")
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.machine = process
         try:
             eventually(lambda: self._up(process.pid), "the container never came up")
             yield self
@@ -145,5 +150,5 @@ class Container:
 
     @property
     def off(self) -> bool:
-        """Whether it has been powered off."""
-        return not Path(f"/proc/{self.leader}").exists()
+        """Whether it has been powered off, and is gone."""
+        return self.machine is not None and self.machine.poll() is not None
