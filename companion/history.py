@@ -13,7 +13,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -21,89 +21,73 @@ from pathlib import Path
 from unicodedata import normalize
 
 from companion.journal import SUFFIX, JournalError
-from companion.rules.notation import MAX_BYTES, Incomplete, NotationError, Record, Step, read
-from companion.rules.pieces import Group
-from companion.rules.table import Table, winners
+from companion.rules.notation import read
+from companion.summaries import Summaries, Written
+from companion.summary import Game, name_of, summary, times
 from companion.update import Standing
 
 #: A longer pause than this ends an evening.
 PAUSE = timedelta(hours=6)
+#: A file of a folder, and how it was found.
+File = tuple[Path, Written]
+#: What is remembered of a file: how it was, and the game in it, if there was one.
+Remembered = tuple[Written, Game | None]
 #: Of an adopted file's name, in letters.
 _LONGEST = 60
-#: A time in a remark, of the centuries in which people may be playing.
-_TIME = re.compile(rb";[^\n]*?\b((?:19[7-9]\d|2[01]\d\d)-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
-    """Why a file cannot be read: the line, where there is one, and a sentence."""
+class Look:
+    """A look at the games of a folder, the newest first: ``read`` of its ``files`` are known."""
 
-    line: int | None
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A game in short. ``id`` is its file's name without the ending.
-
-    ``taken`` has what each seat took in each round, ``after`` each seat's points after each round;
-    ``points`` are the seats' points now. ``winners`` are seats, none until the game is over.
-    ``rolls`` are the falls that count, in order. A damaged file has its name, time and ``damage``.
-    """
-
-    id: str
-    path: Path
-    begun: datetime
-    ended: datetime
-    kind: str = ""
-    names: tuple[str, ...] = ()
-    taken: tuple[tuple[int, ...], ...] = ()
-    after: tuple[tuple[int, ...], ...] = ()
-    points: tuple[int, ...] = ()
-    winners: tuple[int, ...] = ()
-    over: bool = False
-    rolls: tuple[Group, ...] = ()
-    damage: Damage | None = None
+    games: tuple[Game, ...]
+    read: int
+    files: int
 
     @property
-    def falls(self) -> int:
-        """How many falls of the dice count."""
-        return len(self.rolls)
+    def whole(self) -> bool:
+        """Tell whether every file is known."""
+        return self.read == self.files
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """When a file was last written (in nanoseconds), and its size in bytes."""
-
-    ns: int
-    size: int
-
-    @property
-    def at(self) -> float:
-        """When, in seconds."""
-        return self.ns / 1e9
+def _never() -> bool:
+    return False
 
 
 class History:
     """The games in a folder: what is new or has changed is read, the rest is remembered.
 
-    Several threads may ask: at worst a game is read twice.
+    With ``summaries`` also from one start to the next. Several threads may ask: at worst a game is
+    read twice.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, summaries: Summaries | None = None) -> None:
         self.folder = folder
-        self._known: dict[Path, tuple[_Written, Game | None]] = {}
+        self._summaries = summaries
+        self._known: dict[Path, Remembered] | None = None
 
     def games(self) -> tuple[Game, ...]:
         """List the games, the newest first; none if there is no such folder."""
+        return self.look().games
+
+    def look(self, enough: Callable[[], bool] = _never) -> Look:
+        """List the games, reading what is new until there is enough of it."""
         files = _files(self.folder)
-        found = [game for path, written in files if (game := self._game(path, written))]
-        self._known = {path: known for path, written in files if (known := self._known.get(path))}
-        return tuple(sorted(found, key=lambda game: (game.begun, game.id), reverse=True))
+        known: dict[Path, Remembered] = {}
+        for path, written in files:
+            if (was := self._still(path, written)) or not enough():
+                known[path] = was or self._read(path, written)
+        self._known = known
+        if len(known) == len(files):
+            self._keep(known)
+        games = (game for _, game in known.values() if game)
+        newest_first = sorted(games, key=lambda game: (game.begun, game.id), reverse=True)
+        return Look(tuple(newest_first), len(known), len(files))
 
     def game(self, stem: str) -> Game | None:
         """Find a game by its ``id``."""
-        return next((game for game in self.games() if game.id == stem), None)
+        files = ((path, written) for path, written in _files(self.folder) if name_of(path) == stem)
+        return next((game for file in files if (game := self._game(*file))), None)
 
     def evening(self, now: datetime) -> tuple[Standing, ...]:
         """Tell the standings of this evening's games that are over: none if the last was long ago.
@@ -123,14 +107,33 @@ class History:
         """Tell everybody's games, wins and points of all games that are over."""
         return standings(self.games())
 
-    def _game(self, path: Path, written: _Written) -> Game | None:
-        known = self._known.get(path)
-        if known is None or known[0] != written:
-            known = self._known[path] = (written, summary(path))
-        return known[1]
+    def _game(self, path: Path, written: Written) -> Game | None:
+        return (self._still(path, written) or self._read(path, written))[1]
+
+    def _still(self, path: Path, written: Written) -> Remembered | None:
+        """Find what is known of a file, if the file is still as it was."""
+        known = self._remembered.get(path)
+        return known if known and known[0] == written else None
+
+    def _read(self, path: Path, written: Written) -> Remembered:
+        known = self._remembered[path] = (written, summary(path))
+        return known
+
+    @property
+    def _remembered(self) -> dict[Path, Remembered]:
+        if self._known is None:
+            self._known = dict(self._summaries.load()) if self._summaries else {}
+        return self._known
+
+    def _keep(self, known: Mapping[Path, Remembered]) -> None:
+        """Keep what will stay as it is: not what is damaged, and not the game that is being played."""
+        if self._summaries and known:
+            newest = max(known, key=lambda path: known[path][0].ns)
+            whole = {path: (at, game) for path, (at, game) in known.items() if game and not game.damage}
+            self._summaries.save({path: was for path, was in whole.items() if was[1].over or path != newest})
 
 
-def _files(folder: Path) -> list[tuple[Path, _Written]]:
+def _files(folder: Path) -> list[File]:
     """Find the records of a folder; what vanishes meanwhile is left out."""
     found = []
     for path in folder.glob(f"*{SUFFIX}"):
@@ -139,93 +142,8 @@ def _files(folder: Path) -> list[tuple[Path, _Written]]:
         except OSError:
             continue
         if stat.S_ISREG(status.st_mode):
-            found.append((path, _Written(status.st_mtime_ns, status.st_size)))
+            found.append((path, Written(status.st_mtime_ns, status.st_size)))
     return found
-
-
-def summary(path: Path) -> Game | None:
-    """Read one game in short; none if its header is not complete or the file is gone."""
-    try:
-        data = _bounded(path)
-        written = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        return _unreadable(path, error)
-    begun, ended = _times(data, written)
-    try:
-        record = read(data).record
-    except Incomplete:
-        return None
-    except NotationError as error:
-        return Game(_id(path), path, begun, ended, damage=Damage(error.line, error.sentence))
-    return _game(path, record, begun, ended)
-
-
-def _bounded(path: Path) -> bytes:
-    """Read at most one byte more than a game may have: the reader then refuses it by itself."""
-    with path.open("rb") as file:
-        return file.read(MAX_BYTES + 1)
-
-
-def _unreadable(path: Path, error: OSError) -> Game:
-    long_ago = datetime.fromtimestamp(0, UTC)
-    sentence = f"the file cannot be read: {error.strerror or error}"
-    return Game(_id(path), path, long_ago, long_ago, damage=Damage(None, sentence))
-
-
-def _id(path: Path) -> str:
-    """Name a game after its file, also where that is not written in UTF-8."""
-    return os.fsencode(path.stem).decode(errors="replace")
-
-
-def _times(data: bytes, written: datetime) -> tuple[datetime, datetime]:
-    """Find the first and the last time noted in the remarks; the file's own time where none is."""
-    noted = [match[1].decode() for match in _TIME.finditer(data)]
-    times = [datetime.fromisoformat(time) for time in (noted[:1] + noted[-1:]) if _is_time(time)]
-    return (times[0], times[-1]) if times else (written, written)
-
-
-def _is_time(text: str) -> bool:
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _game(path: Path, record: Record, begun: datetime, ended: datetime) -> Game:
-    table, steps = record.table, record.steps
-    return Game(
-        id=_id(path),
-        path=path,
-        begun=begun,
-        ended=ended,
-        kind=str(record.game),
-        names=record.names,
-        taken=table.penalties,
-        after=_after_rounds(steps),
-        points=_points(table),
-        winners=winners(table) or (),
-        over=table.awaits.kind == "over",
-        rolls=tuple(step.command.groups[0] for step in steps if step.command.verb == "fell"),
-    )
-
-
-def _after_rounds(steps: Sequence[Step]) -> tuple[tuple[int, ...], ...]:
-    """Take each seat's points when a round is closed: a token given back for it has gone (R6)."""
-    rounds: dict[int, tuple[int, ...]] = {}
-    closed = 0
-    for step in steps:
-        number = len(step.table.penalties)
-        if number > closed:
-            rounds[number] = _points(step.table)
-            closed = number if step.table.awaits.kind in ("deal", "over") else closed
-    return tuple(rounds.values())
-
-
-def _points(table: Table) -> tuple[int, ...]:
-    return tuple(seat.tokens.points for seat in table.seats)
 
 
 def of_evening(games: Iterable[Game], now: datetime) -> tuple[Game, ...]:
@@ -291,7 +209,8 @@ def adopt(data: bytes, name: str, folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         return _placed(data, stem, folder)
     except OSError as error:
-        raise JournalError(f"{folder}: the game cannot be kept there: {error.strerror or error}") from error
+        sentence = f"{folder}: the game cannot be kept there: {error.strerror or error}"
+        raise JournalError(sentence, "file_unwritable", file=folder.name, system=error.errno) from error
 
 
 def _stem(name: str) -> str:
@@ -320,7 +239,7 @@ def _placed(data: bytes, stem: str, folder: Path) -> Path:
 
 def _beside(data: bytes, folder: Path) -> Path:
     now = datetime.now(UTC)
-    _, ended = _times(data, now)
+    _, ended = times(data, now)
     descriptor, name = tempfile.mkstemp(prefix=".adopted-", dir=folder)
     path = Path(name)
     try:

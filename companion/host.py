@@ -9,7 +9,6 @@ from pathlib import Path
 
 from companion.deals import Dealer, shuffled
 from companion.game import Game
-from companion.history import summary
 from companion.house import HOUSE, Deal, House, Language
 from companion.journal import Journal, JournalError, new_path, now, who_plays
 from companion.lobby import Lobby
@@ -17,6 +16,7 @@ from companion.news import News
 from companion.preview import refusal
 from companion.requests import Refused
 from companion.rules.notation import NotationError
+from companion.summary import summary
 from companion.tray import Tray
 from companion.update import Message, Scene, Tone
 

@@ -13,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import history
-from companion.history import PAUSE, Game, History, adopt, csv, of_evening, standings
+from companion import summary as in_files
+from companion.history import PAUSE, History, adopt, csv, of_evening, standings
 from companion.journal import JournalError, unfinished
 from companion.rules.notation import MAX_BYTES, NotationError, read
 from companion.rules.pieces import parse_group
+from companion.summary import Damage, Game, in_short
 from companion.update import Standing
 from walks import record_of, whole_game
 
@@ -70,7 +72,7 @@ def test_points_after_a_round_are_those_when_it_is_closed(tmp_path: Path) -> Non
 @settings(max_examples=40, deadline=None)
 def test_the_last_points_of_any_game_are_those_now(kind: str, seats: int, seed: int) -> None:
     record = record_of(whole_game(kind, seats, 1, seed))
-    game = history._game(Path("x.lama"), record, EVENING, EVENING)
+    game = in_short(Path("x.lama"), record, EVENING, EVENING)
     assert game.after[-1] == game.points
     assert len(game.after) == len(game.taken)
     returned = sum(step.command.token for step in record.steps)
@@ -110,7 +112,7 @@ def test_a_game_that_cannot_be_read_is_listed(tmp_path: Path, monkeypatch: pytes
     def broken(path: Path) -> bytes:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(history, "_bounded", broken)
+    monkeypatch.setattr(in_files, "_bounded", broken)
     (game,) = History(tmp_path).games()
     assert game.damage is not None
     assert game.damage.sentence == "the file cannot be read: Input/output error"
@@ -119,7 +121,7 @@ def test_a_game_that_cannot_be_read_is_listed(tmp_path: Path, monkeypatch: pytes
 def test_a_file_too_long_for_a_game_is_not_read_whole(tmp_path: Path) -> None:
     with (tmp_path / "long.lama").open("wb") as file:
         file.truncate(MAX_BYTES * 50)
-    assert len(history._bounded(tmp_path / "long.lama")) == MAX_BYTES + 1
+    assert len(in_files._bounded(tmp_path / "long.lama")) == MAX_BYTES + 1
     (game,) = History(tmp_path).games()
     assert game.damage is not None
     assert "too many" in game.damage.sentence
@@ -227,7 +229,7 @@ def test_standings_add_up_people_by_name() -> None:
         game(EVENING, points={"Ida": 10, "Ole": 40}),
         game(EVENING, points={"OLE": 12, "Una": 12, "Ida": 41}),
         game(EVENING, points={"Ida": 3, "Ole": 5}, over=False),
-        Game("bad", Path("x"), EVENING, EVENING, damage=history.Damage(1, "broken")),
+        Game("bad", Path("x"), EVENING, EVENING, damage=Damage(1, "broken")),
     ]
     assert standings(games) == (
         Standing("Una", 1, 1, 12),

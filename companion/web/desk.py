@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from companion.history import History
 from companion.signals import Answer
+from companion.summaries import Summaries
 from companion.update import Update
 from companion.web.asking import ask
 from companion.web.live import Live
@@ -57,7 +58,7 @@ class Desk:
     run: str = field(default_factory=Visits.new)
 
     def __post_init__(self) -> None:
-        self.history = History(self.parts.folder)
+        self.history = History(self.parts.folder, Summaries(self.parts.folder))
         self.shutter = Shutter(self.parts.frame, self.parts.clock)
 
     @property

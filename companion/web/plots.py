@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.fairness import Fairness
-from companion.history import Game
 from companion.rules.table import GAME_ENDS_AT
+from companion.summary import Game
 from companion.update import Standing
 
 WIDE, HIGH = 420, 280

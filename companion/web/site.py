@@ -18,13 +18,17 @@ from companion.rules.pieces import FACES
 from companion.web import plots
 from companion.web.correcting import asked_instead, corrections, offer
 from companion.web.desk import COOKIE, Desk, Refused
-from companion.web.pages import Form, Pages, local
+from companion.web.pages import PART, Form, Pages, local
 from companion.web.pictures import code_of, jpeg, sharpness
 from companion.web.records import alternatives, before, find, told, undoing
 from companion.web.shown import picture_of, shown
 from companion.web.streams import fragments
 from companion.why import rules_page, why
 
+#: So long games are read before a page tells how far it is, in seconds.
+LOOK_S = 0.7
+#: So many games stand in the open; the others behind a tap, so that the plots are not far below.
+LATEST = 12
 HOUSE_KEYS = ("language", "edition", "theme", "cocked", "deal", "odds", "voice")
 
 
@@ -117,14 +121,21 @@ class Site:
     # -- looking back ------------------------------------------------------------------------------
 
     def games(self, request: Request) -> Response:
-        """All games, who wins, and whether the dice are fair."""
-        games = self.desk.history.games()
+        """All games, who wins, and whether the dice are fair; how far it is while many are new."""
+        until = self.desk.parts.clock() + LOOK_S
+        look = self.desk.history.look(lambda: self.desk.parts.clock() > until)
+        if not look.whole:
+            return self.pages.page(request, "looking", look=look)
+        if PART in request.headers:
+            return self.pages.sent_on(request, "/games")
+        games = look.games
         found = fairness(roll for game in games for roll in game.rolls)
         people = standings(games)
         return self.pages.page(
             request,
             "games",
             games=games,
+            latest=LATEST,
             people=people,
             wins=plots.wins(people),
             fairness=found,

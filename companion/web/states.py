@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.history import Game
 from companion.rules.notation import table_json
 from companion.rules.pieces import text
+from companion.summary import Game
 from companion.update import Update
 from companion.web.shown import shown
 from companion.web.words import Words

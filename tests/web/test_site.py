@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tables import CODE, DEAL, Phone, TableWithPage, served
 from companion.house import Cocked, Deal, House, Language, Theme
 from companion.update import Scene
 from companion.web.server import PageServer
+from companion.web.site import LATEST
 
 PAGES = ("/", "/record", "/games", "/rules", "/house", "/camera", "/unlock", "/dice", "/names/2")
 NASTY = {
@@ -294,6 +296,40 @@ def test_a_damaged_game_is_listed_with_what_is_wrong(tmp_path: Path, phone: Phon
     (tmp_path / "old.lama").write_text("game lama-dice/1\nseat A\nseat B\nstarts 1\n1 dance\n")
     assert "damaged" in phone.page("/games")
     assert "line 5" in words_on(phone.page("/games/old"))
+
+
+def test_many_new_games_are_looked_through_bit_by_bit(tmp_path: Path) -> None:
+    ticks = count()
+    with served(tmp_path, clock=lambda: next(ticks) * 0.3) as (_, server):
+        for number in range(7):
+            (tmp_path / f"{number}.lama").write_text(f"game lama-dice/1\nseat A\nseat B{number}\nstarts 1\n")
+        phone, read = Phone(server), []
+        while far := _far(page := phone.page("/games")):
+            read.append(far)
+            again = phone.http.get("/games", headers={"HX-Request": "true"})
+            read += [far] if (far := _far(again.text)) else []
+        assert len(read) > 2 and read == sorted(read) and read[-1] < 7
+        assert all(f"B{number}" in page for number in range(7))
+        done = phone.http.get("/games", headers={"HX-Request": "true"})
+        assert done.headers["HX-Redirect"] == "/games" and done.text == ""
+
+
+def _far(page: str) -> int:
+    """How many games have been looked through, on a page that tells it."""
+    found = re.search(r'<progress[^>]* value="(\d+)"', page)
+    return int(found[1]) if found else 0
+
+
+def test_of_many_games_the_latest_stand_in_the_open(tmp_path: Path, phone: Phone) -> None:
+    for number in range(20):
+        (tmp_path / f"{number:02}.lama").write_text(
+            f"game lama-dice/1 ; 2026-01-{number + 1:02}T20:00:00+00:00\n"
+            f"seat A\nseat B{number:02}\nstarts 1\n"
+        )
+    _, _, page = phone.page("/games").partition("<ol")
+    opened, _, behind = page.partition("<details")
+    assert opened.count("<time") == LATEST and "B19" in opened and "B01" not in opened
+    assert "All 20 games" in words_on(behind) and behind.count("<time") == 20
 
 
 def test_the_rules_explain_the_case_at_hand(table: TableWithPage, phone: Phone) -> None:

@@ -86,6 +86,9 @@ WORDS: dict[str, str] = {
     "page_refused": "Das geht jetzt nicht.",
     # Looking back.
     "page_no_games": "Noch keine Partien. Die erste steht dann hier.",
+    "page_looking": "Ich sehe eure Partien durch: {read} von {files}.",
+    "page_look_on": "Weiter durchsehen",
+    "page_all_games": "Alle {count} Partien",
     "page_damaged": "Diese Datei ist beschädigt.",
     "page_damaged_at": "Die Datei ist in Zeile {line} beschädigt: {sentence}",
     "page_unfinished": "noch nicht zu Ende",

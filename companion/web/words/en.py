@@ -86,6 +86,9 @@ WORDS: dict[str, str] = {
     "page_refused": "That won't do now.",
     # Looking back.
     "page_no_games": "No games yet. The first one will be here.",
+    "page_looking": "Looking through your games: {read} of {files}.",
+    "page_look_on": "Go on looking",
+    "page_all_games": "All {count} games",
     "page_damaged": "This file is damaged.",
     "page_damaged_at": "The file is damaged in line {line}: {sentence}",
     "page_unfinished": "not over yet",
