@@ -33,7 +33,11 @@ _MOST_PIXELS: Final = 4_000_000
 
 
 class AlbumError(RuntimeError):
-    """A picture cannot be kept; the sentence says why. The game is safe."""
+    """A picture cannot be kept; the sentence says why, ``system`` by its number. The game is safe."""
+
+    def __init__(self, sentence: str, system: int | None) -> None:
+        super().__init__(sentence)
+        self.system = system
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,8 @@ class Album:
             _write(self._folder / f"{line}.jpg", _packed(seen))
         except OSError as error:
             reason = error.strerror or error
-            raise AlbumError(f"{self._folder}: the picture cannot be kept: {reason}") from error
+            sentence = f"{self._folder}: the picture cannot be kept: {reason}"
+            raise AlbumError(sentence, error.errno) from error
 
     def _make_room(self) -> None:
         self._folder.mkdir(exist_ok=True)

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field, replace
 from queue import Empty
 from typing import Protocol, TextIO
 
-from companion.eyes import CAMERA, Eyes, Inbox
+from companion.eyes import Eyes, Inbox
 from companion.fingers import Fingers
 from companion.keyboard import Keyboard
 from companion.pulse import Pulse
 from companion.screen import draw
-from companion.signals import Asked, Chord, Edge, Press, Signal, Stop, Stuck, Tick, Trouble
+from companion.signals import Asked, Chord, Device, Edge, Press, Signal, Stop, Stuck, Tick, Trouble
 from companion.statuses import RIG_FAILED
 from companion.update import Update
 from hardware.buttons import Panel
@@ -58,7 +58,7 @@ class Companion:
     """A table with its outputs, driven from one thread. ``clock`` gives seconds.
 
     ``outputs`` are told each state that is shown, after the lamps and the screen; its events are
-    all that happened since the one before.
+    all that happened since the one before. ``log`` is told in English what is wrong at the edge.
     """
 
     session: Writer
@@ -68,6 +68,7 @@ class Companion:
     clock: Callable[[], float] = time.monotonic
     keyboard: Keyboard = field(default_factory=Keyboard)
     outputs: tuple[Callable[[Update], None], ...] = ()
+    log: Callable[[str], None] = lambda _: None
     hold_s: float = HOLD_S
     bounce_s: float = BOUNCE_S
     update: Update = field(init=False)
@@ -117,7 +118,7 @@ class Companion:
             self._press(gestures)
             return None
         self._handle(signal)
-        if isinstance(signal, Trouble) and signal.part == CAMERA:
+        if isinstance(signal, Trouble) and signal.part is Device.CAMERA:
             return Stop(signal.sentence, RIG_FAILED)
         return None
 
@@ -127,6 +128,8 @@ class Companion:
 
     def _handle(self, signal: Signal) -> None:
         """Let the session decide; events of a burst that is shown once are not lost on the way."""
+        if isinstance(signal, Trouble):
+            self.log(signal.sentence)
         before = () if self._drawn == self.update.number else self.update.events
         now = self.session.handle(signal)
         self.update = replace(now, events=before + now.events) if before else now
@@ -138,7 +141,7 @@ class Companion:
             for signal in self._meant(done):
                 self.inbox.put(signal)
         for outage in self._screens.outages():
-            self._handle(Trouble("display", outage.sentence, self.clock()))
+            self._handle(Trouble(Device.DISPLAY, outage.sentence, self.clock(), outage.over))
 
     def _meant(self, done: Input) -> list[Signal]:
         if isinstance(done, Touch):

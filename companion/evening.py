@@ -27,13 +27,13 @@ _NEXT, _TAKE = Message("next_option"), Message("take_option")
 class Evening:
     """A session with its menu and its setup: ``handle`` goes in, ``update`` comes out, as there.
 
-    ``order`` is what tells the eyes something, ``keep`` saves and answers with a sentence if it
-    cannot. ``dice_known`` tells whether there is a calibration.
+    ``order`` is what tells the eyes something, ``keep`` saves and answers with what prevents it, if
+    anything does. ``dice_known`` tells whether there is a calibration.
     """
 
     session: Session
     order: Callable[[Order], None]
-    keep: Callable[[Keep], str | None]
+    keep: Callable[[Keep], Message | None]
     dice_known: bool = False
     _menu: Choosing | None = None
     _asking: Questions | None = None

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from companion.learner import Learner, small
 from companion.looks import Looks
 from companion.orders import Aim, Learn, Name, Order, Rest, TakeBack, Watch, WithoutLlamas
-from companion.signals import Aimed, Doubt, Motion, Notice, Seen, Signal, Stop, Trouble
+from companion.signals import Aimed, Device, Doubt, Motion, Notice, Seen, Signal, Stop, Trouble
 from hardware.camera import Camera
 from hardware.errors import RigError, Unplugged
 from vision.calibrate import Calibration
@@ -20,8 +20,6 @@ from vision.frames import Bytes
 from vision.watch import Watcher
 
 Inbox = SimpleQueue[Signal]
-#: The part whose trouble ends the program: without it nothing can be refereed as was asked for.
-CAMERA: Final = "camera"
 #: How often a camera that is gone is looked for, and how long one may take for a picture; in seconds.
 AGAIN_S: Final = 2.0
 PATIENCE_S: Final = 5.0
@@ -146,7 +144,7 @@ class Eyes:
                 else:
                     self._film_while_it_lasts(self._camera)
         except RigError as error:
-            self._inbox.put(Trouble(CAMERA, str(error), self._clock()))
+            self._inbox.put(Trouble(Device.CAMERA, str(error), self._clock()))
         finally:
             self._give_back()
 
@@ -209,7 +207,7 @@ class Eyes:
 
     def _over(self) -> Signal:
         if self._watcher and self._watcher.busy:
-            return Trouble(CAMERA, "the film ends in the middle of a roll", self._clock())
+            return Trouble(Device.CAMERA, "the film ends in the middle of a roll", self._clock())
         return Stop("the film is over")
 
     # -- orders --------------------------------------------------------------------------------

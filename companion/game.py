@@ -203,7 +203,7 @@ class Game:
             self._album_failed = False
         except AlbumError as error:
             if not self._album_failed:
-                self._news.notice = Message("picture_not_kept", {"sentence": str(error)}, Tone.ASK)
+                self._news.notice = Message("picture_not_kept", {"system": error.system}, Tone.ASK)
             self._album_failed = True
 
     def _accept(self, press: Press) -> None:

@@ -13,7 +13,7 @@ from companion.house import HOUSE, Deal, House, Language
 from companion.journal import Journal, JournalError, new_path, now, who_plays
 from companion.lobby import Lobby
 from companion.news import News
-from companion.preview import refusal
+from companion.preview import damage, refusal
 from companion.requests import Refused
 from companion.rules.notation import NotationError
 from companion.summary import summary
@@ -42,8 +42,8 @@ class Settings:
     ``rng`` shuffles where the house wants that.
 
     ``default_name`` names the player of a button in a language. ``clock`` writes the time with its
-    zone, as in ISO 8601. ``keep_house`` saves how the house likes it; it raises ``OSError`` if it
-    cannot, and the house is so for this evening.
+    zone, as in ISO 8601. ``keep_house`` saves how the house likes it; it answers with what prevents
+    it, if anything does, and the house is so for this evening.
     """
 
     folder: Path
@@ -57,7 +57,7 @@ class Settings:
     take_back_s: float = 5.0
     clock: Callable[[], str] = field(default=now)
     house: House = HOUSE
-    keep_house: Callable[[House], None] | None = None
+    keep_house: Callable[[House], Message | None] | None = None
 
 
 class Host:
@@ -173,7 +173,7 @@ class Host:
         try:
             self.resume(found)
         except (JournalError, NotationError) as error:
-            raise Refused("trouble", Tone.ALARM, sentence=f"{found.name}: {error}") from error
+            raise Refused("game_damaged", Tone.ALARM, file=found.name, sentence=damage(error)) from error
 
     def put_away(self) -> None:
         """Open the lobby beside the game that waits. Raises ``Refused`` if there is none."""

@@ -24,7 +24,14 @@ _BUTTON = re.compile(r"\bbutton ([1-9][0-9]?)\b")
 
 
 class JournalError(RuntimeError):
-    """The journal cannot be read or written; the sentence says which file and what to do."""
+    """The journal cannot be read or written; the sentence says which file and what to do.
+
+    ``key`` with ``facts`` says the same to whoever has words for it in another language.
+    """
+
+    def __init__(self, sentence: str, key: str, /, **facts: object) -> None:
+        super().__init__(sentence)
+        self.key, self.facts = key, facts
 
 
 def now() -> str:
@@ -151,7 +158,8 @@ class Journal:
         """Write and sync whole lines, or leave the file as it was."""
         self._check_untouched()
         if self._size + len(data) > MAX_BYTES:
-            raise JournalError(f"{self.path} is full: no game has so many lines. Begin another one")
+            sentence = f"{self.path} is full: no game has so many lines. Begin another one"
+            raise JournalError(sentence, "journal_full", file=self.path.name)
         try:
             written = os.write(self._descriptor, data)
             while written < len(data):
@@ -167,7 +175,8 @@ class Journal:
         """Refuse to write behind what is not ours: an editor keeps no lock."""
         status = os.fstat(self._descriptor)
         if status.st_nlink == 0 or status.st_size != self._size:
-            raise JournalError(f"{self.path} was changed or removed by another program: resume the game")
+            sentence = f"{self.path} was changed or removed by another program: resume the game"
+            raise JournalError(sentence, "journal_changed", file=self.path.name)
 
     def close(self) -> None:
         """Close the file and give up the lock; safe to repeat."""
@@ -215,7 +224,8 @@ def new_path(folder: Path, clock: Callable[[], str] = now) -> Path:
         made = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise JournalError(f"{folder}: the folder for games cannot be made: {_reason(error)}") from error
+        sentence = f"{folder}: the folder for games cannot be made: {_reason(error)}"
+        raise JournalError(sentence, "file_unwritable", file=folder.name, system=error.errno) from error
     for path in made:
         _sync_folder(path.parent)
     stem = clock()[:19].replace(":", "").replace("T", "-")
@@ -225,9 +235,11 @@ def new_path(folder: Path, clock: Callable[[], str] = now) -> Path:
 
 def _check_line(number: int, words: str) -> None:
     if any(letter in words for letter in "\n\r;"):
-        raise NotationError(number, "a line break or a semicolon cannot stand in a command or a name")
+        sentence = "a line break or a semicolon cannot stand in a command or a name"
+        raise NotationError(number, sentence, "bad_letter")
     if any("\ud800" <= letter <= "\udfff" for letter in words):
-        raise NotationError(number, "half a character, which is not UTF-8 text, cannot stand in a line")
+        sentence = "half a character, which is not UTF-8 text, cannot stand in a line"
+        raise NotationError(number, sentence, "bad_letter")
 
 
 def _buttons(data: bytes, seats: int) -> tuple[int, ...]:
@@ -242,14 +254,17 @@ def _open(path: Path, extra: int) -> int:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | extra, 0o644)
     except FileExistsError as error:
-        raise JournalError(f"{path} exists already: resume it, or name another file") from error
+        sentence = f"{path} exists already: resume it, or name another file"
+        raise JournalError(sentence, "journal_exists", file=path.name) from error
     except OSError as error:
-        raise JournalError(f"{path} cannot be opened for writing: {_reason(error)}") from error
+        sentence = f"{path} cannot be opened for writing: {_reason(error)}"
+        raise JournalError(sentence, "file_unwritable", file=path.name, system=error.errno) from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(descriptor)
-        raise JournalError(f"{path} is in use by another program: end that one first") from error
+        sentence = f"{path} is in use by another program: end that one first"
+        raise JournalError(sentence, "journal_in_use", file=path.name) from error
     return descriptor
 
 
@@ -257,7 +272,8 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise JournalError(f"{path} cannot be read: {_reason(error)}") from error
+        sentence = f"{path} cannot be read: {_reason(error)}"
+        raise JournalError(sentence, "file_unreadable", file=path.name, system=error.errno) from error
 
 
 def _sync_folder(folder: Path) -> None:
@@ -269,11 +285,13 @@ def _sync_folder(folder: Path) -> None:
         finally:
             os.close(descriptor)
     except OSError as error:
-        raise JournalError(f"{folder}: the folder cannot be synced: {_reason(error)}") from error
+        sentence = f"{folder}: the folder cannot be synced: {_reason(error)}"
+        raise JournalError(sentence, "file_unwritable", file=folder.name, system=error.errno) from error
 
 
 def _unwritable(path: Path, error: OSError) -> JournalError:
-    return JournalError(f"{path} cannot be written: {_reason(error)}. Nothing after its last line counts")
+    sentence = f"{path} cannot be written: {_reason(error)}. Nothing after its last line counts"
+    return JournalError(sentence, "file_unwritable", file=path.name, system=error.errno)
 
 
 def _reason(error: OSError) -> str:

@@ -30,4 +30,4 @@ class News:
     def unsaved(self, error: JournalError) -> Message:
         """Note that the journal could not be written, and say so."""
         self.trouble = str(error)
-        return Message("journal_failed", {"sentence": self.trouble}, Tone.ALARM)
+        return Message("journal_failed", {"sentence": Message(error.key, error.facts)}, Tone.ALARM)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.journal import JournalError
 from companion.rules.notation import NoLongerFits, NotationError, Record, read
-from companion.rules.table import RuleError, Table, winners
+from companion.rules.table import Table, winners
 from companion.update import Change, Message, Tone
 
 
@@ -63,17 +64,15 @@ def preview(game: Record | bytes, lines: Sequence[str]) -> Preview:
 
 
 def refusal(error: NotationError) -> Message:
-    """Say why the record refuses a line: by a sentence of its own where the catalogues have one."""
-    if isinstance(error, NoLongerFits):
-        return Message("no_longer_fits", {"line": error.step.line, "command": error.step.command}, Tone.ASK)
-    cause = error.__cause__
-    if isinstance(cause, RuleError) and cause.key in _NAMED:
-        return Message(cause.key, dict(cause.facts), Tone.ASK)
-    return Message("refused", {"sentence": error.sentence}, Tone.ASK)
+    """Say why the record refuses a line."""
+    return Message(error.key, error.facts, Tone.ASK)
 
 
-#: Refusals that the catalogues have a sentence of their own for.
-_NAMED = frozenset({"too_many", "impossible_roll", "not_awaited"})
+def damage(error: NotationError | JournalError) -> Message:
+    """Say why a file cannot be read, and where, if a line of it is to blame."""
+    said = Message(error.key, error.facts)
+    line = error.line if isinstance(error, NotationError) else None
+    return Message("in_line", {"line": line, "sentence": said}) if line else said
 
 
 def _next_line(record: Record) -> int:

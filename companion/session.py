@@ -143,7 +143,7 @@ class Session:
             case Stuck():
                 self._stick(signal)
             case Trouble():
-                self._news.notice = Message("trouble", {"sentence": signal.sentence}, Tone.ALARM)
+                self._news.notice = _troubled(signal)
             case _:
                 pass
 
@@ -297,11 +297,9 @@ class Session:
         self._host.like(with_setting(self.house, *request.rest), request.at)
         if self._game and not self._dispute and request.rest[0] == "cocked":
             self._game.consider(request.at)
-        try:
-            if self.settings.keep_house:
-                self.settings.keep_house(self.house)
-        except OSError as error:
-            self._news.notice = Message("house_not_kept", {"sentence": str(error)}, Tone.ALARM)
+        problem = self.settings.keep_house(self.house) if self.settings.keep_house else None
+        if problem:
+            self._news.notice = Message("house_not_kept", {"sentence": problem}, Tone.ALARM)
 
     # -- what is shown -------------------------------------------------------------------------
 
@@ -323,6 +321,13 @@ class Session:
         if self._standings is None:
             self._standings = self._history.evening(datetime.fromisoformat(self.settings.clock()))
         return self._standings
+
+
+def _troubled(trouble: Trouble) -> Message:
+    """Say that a part at the edge failed, or is back."""
+    if trouble.over:
+        return Message(f"trouble_{trouble.part}_over")
+    return Message(f"trouble_{trouble.part}", tone=Tone.ALARM)
 
 
 def _answer(asked: Asked, accepted: bool, message: Message | None) -> None:

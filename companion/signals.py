@@ -187,13 +187,22 @@ class Asked:
     reply: Callable[[Answer], None] | None = None
 
 
+class Device(StrEnum):
+    """The parts at the edge that can fail while a game goes on."""
+
+    CAMERA = "camera"
+    DISPLAY = "display"
+    VOICE = "voice"
+
+
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A part at the edge failed or came back; ``sentence`` says which one and what to do."""
+    """A part at the edge failed, or (``over``) came back; ``sentence`` says in English what to do."""
 
-    part: str
+    part: Device
     sentence: str
     at: float
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)

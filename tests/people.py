@@ -26,7 +26,7 @@ from companion.signals import (
     Typed,
     Verdict,
 )
-from companion.update import Update
+from companion.update import Message, Update
 
 EASY = "135LLL 224456 113466"
 
@@ -42,7 +42,7 @@ class People:
         found: Path | None = None,
         seated: bool = True,
         house: House = HOUSE,
-        keep_house: Callable[[House], None] | None = None,
+        keep_house: Callable[[House], Message | None] | None = None,
     ) -> None:
         self.at = 0.0
         self.answers: list[Answer] = []

@@ -65,8 +65,8 @@ def test_a_later_line_that_no_longer_fits_is_named_in_every_language() -> None:
     [
         (["amend 7 fell 116"], "The dice cannot show 1, 1, 6."),
         (["amend 8 1 quit"], "Not now. I'm waiting for a discard."),
-        (["rewind 4"], "That won't do: line 4 is not a command that counts"),
-        (["nonsense"], "That won't do: 'nonsense' is not a command; awaited is a deal"),
+        (["rewind 4"], "Line 4 is nothing that counts. Look it up in the record."),
+        (["nonsense"], "I don't understand “nonsense”. I'm waiting for the cards."),
     ],
 )
 def test_a_refusal_says_why(lines: list[str], sentence: str) -> None:

@@ -15,7 +15,7 @@ from companion.evening import Evening
 from companion.house import HOUSE, Cocked, Deal, House, Language, Theme
 from companion.requests import FORMS, Refused, with_setting
 from companion.signals import Asked, Chord, Press
-from companion.update import Scene, Update
+from companion.update import Message, Scene, Update
 from companion.wording import say
 from people import EASY, People
 
@@ -193,7 +193,7 @@ def test_a_fall_is_corrected_by_its_line(people: People) -> None:
         people.ask(wrong)
         assert people.answer == (False, why)
     people.ask("was xyz")
-    assert people.answer == (False, "refused")
+    assert people.answer == (False, "no_face")
 
 
 def test_a_correction_says_whose_points_it_moves(tmp_path: Path) -> None:
@@ -317,12 +317,15 @@ def test_deals_named_at_the_start_come_before_what_the_house_likes(tmp_path: Pat
 
 
 def test_a_setting_that_cannot_be_saved_holds_for_the_evening_and_says_so(tmp_path: Path) -> None:
-    def full(_: House) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+    def full(_: House) -> Message:
+        return Message("file_unwritable", {"file": "companion.toml", "system": errno.ENOSPC})
 
     people = People(tmp_path, keep_house=full)
     assert people.ask("set theme light").house.theme is Theme.LIGHT
     assert people.answer == (True, "house_not_kept")
+    assert people.now.notice and say(people.now.notice, "de").endswith(
+        "companion.toml lässt sich nicht schreiben: der Speicher ist voll, bitte Platz machen."
+    )
 
 
 @pytest.mark.parametrize(

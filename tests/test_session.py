@@ -11,6 +11,7 @@ from companion import journal
 from companion.rules.notation import read
 from companion.signals import Motion, Press, Verdict
 from companion.update import Lamp, Scene, Tone
+from companion.wording import say
 from people import EASY, People
 
 
@@ -344,8 +345,8 @@ def test_any_line_can_be_amended(people: People) -> None:
 
 def test_a_line_that_makes_no_sense_is_refused_in_words(people: People) -> None:
     update = people.ask("please roll")
-    assert update.notice and update.notice.key == "refused"
-    assert "legal: 1 quit, 1 roll" in str(update.notice.facts["sentence"])
+    assert update.notice and update.notice.key == "no_seat_no_word"
+    assert say(update.notice, "de") == "„please“ kenne ich nicht. Plätze sind 1 bis 6."
 
 
 def test_asking_to_correct_asks_for_the_faces(people: People) -> None:
@@ -411,7 +412,8 @@ def test_a_damaged_game_is_told_and_a_new_one_can_begin(people: People, tmp_path
     path.write_text(path.read_text().replace("seat Rosa", "seat Rasa"))
     again = People(tmp_path, found=journal.unfinished(tmp_path))
     update = again.press(1)
-    assert update.notice and update.notice.tone is Tone.ALARM and "line 2" in str(update.notice.facts)
+    assert update.notice and update.notice.tone is Tone.ALARM
+    assert "Zeile 2: Diese Zeile oder eine darüber wurde verändert." in say(update.notice, "de")
     assert update.scene is Scene.LOBBY
 
 

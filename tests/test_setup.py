@@ -33,6 +33,7 @@ from companion.signals import (
     Answer,
     Asked,
     Chord,
+    Device,
     Learning,
     Learnt,
     Motion,
@@ -265,7 +266,7 @@ def test_the_menu_says_nothing_of_the_lobby_below_it_but_every_alarm(tmp_path: P
     lobby = table.evening.handle(HOLD)
     assert lobby.notice and lobby.notice.key == "need_two_players"
     assert table.evening.handle(CHORD).notice is None
-    alarm = table.evening.handle(Trouble("voice", "The loudspeaker is gone.", 2.0)).notice
+    alarm = table.evening.handle(Trouble(Device.VOICE, "The loudspeaker is gone.", 2.0)).notice
     assert alarm and alarm.tone is Tone.ALARM
 
 

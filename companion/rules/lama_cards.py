@@ -68,7 +68,8 @@ class LamaCards:
         """Seat two to six players; the starter begins the first round."""
         seats = new_seats(names, hidden=True)
         if not 1 <= starter <= len(seats):
-            raise BadTable(f"seat {starter} cannot begin: the seats are 1 to {len(seats)}")
+            sentence = f"seat {starter} cannot begin: the seats are 1 to {len(seats)}"
+            raise BadTable(sentence, "no_seat", seat=starter, most=len(seats))
         return cls(seats, starter, starter=starter)
 
     @property
@@ -153,7 +154,7 @@ class LamaCards:
 
     def _deal(self, groups: tuple[Group, ...]) -> Played:
         if len(groups) != 1 or len(groups[0]) != 1:
-            raise Misshapen("a deal names the one face-up card, such as 'deal 5'")
+            raise Misshapen("a deal names the one face-up card, such as 'deal 5'", "deal_first_card")
         seats = tuple(Seat(seat.name, None, HAND_SIZE, False, seat.tokens) for seat in self.seats)
         dealt = replace(
             self,
@@ -191,11 +192,13 @@ class LamaCards:
     def _reveal(self, hands: tuple[Group, ...]) -> Played:
         """C3: the hands must have the counts played, and eight of a value are all there are."""
         if len(hands) != len(self.seats):
-            raise Misshapen(f"a reveal has a hand for each of the {len(self.seats)} seats, '-' for none")
+            sentence = f"a reveal has a hand for each of the {len(self.seats)} seats, '-' for none"
+            raise Misshapen(sentence, "reveal_hands", seats=len(self.seats))
         for number, (seat, hand) in enumerate(zip(self.seats, hands, strict=True), 1):
             if len(hand) != seat.hidden:
                 sentence = f"seat {number} has {seat.hidden} cards, but {len(hand)} are revealed"
-                raise WrongReveal(sentence, seat=number)
+                facts = {"name": seat.name, "count": seat.hidden, "shown": len(hand)}
+                raise WrongReveal(sentence, "wrong_reveal", **facts)
         if problem := too_many((*hands, self.discards), DECK):
             raise problem
         seats = tuple(replace(s, row=hand, hidden=0) for s, hand in zip(self.seats, hands, strict=True))

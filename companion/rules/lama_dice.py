@@ -85,7 +85,8 @@ class LamaDice:
         """Seat two to six players; the starter begins the first round."""
         seats = new_seats(names)
         if not 1 <= starter <= len(seats):
-            raise BadTable(f"seat {starter} cannot begin: the seats are 1 to {len(seats)}")
+            sentence = f"seat {starter} cannot begin: the seats are 1 to {len(seats)}"
+            raise BadTable(sentence, "no_seat", seat=starter, most=len(seats))
         return cls(seats, starter)
 
     @property
@@ -154,7 +155,8 @@ class LamaDice:
 
     def _deal(self, rows: tuple[Group, ...]) -> Played:
         if len(rows) != len(self.seats) or any(len(row) != ROW_SIZE for row in rows):
-            raise Misshapen(f"a deal has {ROW_SIZE} cards for each of the {len(self.seats)} seats")
+            sentence = f"a deal has {ROW_SIZE} cards for each of the {len(self.seats)} seats"
+            raise Misshapen(sentence, "deal_rows", cards=ROW_SIZE, seats=len(self.seats))
         if problem := too_many(rows, DECK):
             raise problem
         seats = tuple(Seat(s.name, row, 0, False, s.tokens) for s, row in zip(self.seats, rows, strict=True))
@@ -163,10 +165,11 @@ class LamaDice:
 
     def _fell(self, groups: tuple[Group, ...]) -> Played:
         if len(groups) != 1 or len(groups[0]) != 3:
-            raise Misshapen("a fall shows three dice, such as 'fell 13L'")
+            raise Misshapen("a fall shows three dice, such as 'fell 13L'", "three_dice")
         roll = groups[0]
         if not possible(roll):
-            raise ImpossibleRoll(f"the three dice cannot show {text(roll)}", faces=roll)
+            sentence = f"the three dice cannot show {text(roll)}"
+            raise ImpossibleRoll(sentence, "impossible_roll", faces=roll)
         fell = Event("fell", self.turn, roll)
         table = self._with(roll=roll)
         if roll == THREE_LLAMAS:  # R1: before every other case

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from companion.rules.games import GAMES, Game
-from companion.rules.pieces import Group, parse_group, text
+from companion.rules.pieces import Group, Refusal, parse_group, text
 from companion.rules.table import Command, Event, Misshapen, NotAwaited, RuleError, Seat, Table, winners
 
 MAX_SEATS = 6
@@ -27,11 +27,13 @@ _HEADERS = frozenset({"game", "seat", "starts"})
 _CORRECTIONS = frozenset({"rewind", "amend"})
 
 
-class NotationError(ValueError):
+class NotationError(Refusal):
     """A line that cannot be read or does not count: its number and a sentence."""
 
-    def __init__(self, line: int | None, sentence: str, whole: bool = True) -> None:
-        super().__init__(sentence)
+    def __init__(
+        self, line: int | None, sentence: str, key: str, whole: bool = True, /, **facts: object
+    ) -> None:
+        super().__init__(sentence, key, **facts)
         self.line = line
         #: False for what only the beginning of a line can be: a torn last line.
         self.whole = whole
@@ -53,12 +55,16 @@ class NoLongerFits(NotationError):
     """An amendment after which a later step would not be legal any more."""
 
     def __init__(self, line: int, sentence: str, step: Step) -> None:
-        super().__init__(line, sentence)
+        super().__init__(line, sentence, "no_longer_fits", line=step.line, command=step.command)
         self.step = step
 
 
-class Unreadable(ValueError):
+class Unreadable(Refusal):
     """Words that are not a command."""
+
+
+def _no_command(words: str) -> Unreadable:
+    return Unreadable(f"'{words}' is not a command", "no_command", words=words)
 
 
 def parse(words: str) -> Command:
@@ -69,7 +75,7 @@ def parse(words: str) -> Command:
         case [number, verb, *rest]:
             return _decision(_seat(number), verb, rest)
         case _:
-            raise Unreadable(f"'{words}' is not a command")
+            raise _no_command(words)
 
 
 def _decision(seat: int, verb: str, rest: list[str]) -> Command:
@@ -82,28 +88,29 @@ def _decision(seat: int, verb: str, rest: list[str]) -> Command:
             return Command(verb, seat, _groups(verb, [card]))
         case "return", ["1" | "10" as token]:
             return Command("return", seat, token=int(token))
-    raise Unreadable(f"'{' '.join([str(seat), verb, *rest])}' is not a command")
+    raise _no_command(" ".join([str(seat), verb, *rest]))
 
 
 def _groups(verb: str, words: list[str]) -> tuple[Group, ...]:
     if not words or (verb == "fell" and len(words) != 1):
-        raise Unreadable(f"'{' '.join([verb, *words])}' is not a command")
+        raise _no_command(" ".join([verb, *words]))
     try:
         return tuple(parse_group(word) for word in words)
-    except ValueError as error:
-        raise Unreadable(str(error)) from None
+    except Refusal as error:
+        raise Unreadable(str(error), error.key, **error.facts) from None
 
 
 def _seat(word: str) -> int:
     if not re.fullmatch(f"[1-{MAX_SEATS}]", word):
-        raise Unreadable(f"'{word}' is neither a seat (1 to {MAX_SEATS}) nor a known word")
+        sentence = f"'{word}' is neither a seat (1 to {MAX_SEATS}) nor a known word"
+        raise Unreadable(sentence, "no_seat_no_word", word=word, most=MAX_SEATS)
     return int(word)
 
 
 def parse_line_number(word: str) -> int:
     """Read the line number of a correction. Raises ``Unreadable``."""
     if not _NUMBER.fullmatch(word):
-        raise Unreadable(f"'{word}' is not a line number")
+        raise Unreadable(f"'{word}' is not a line number", "no_line_number", word=word)
     return int(word)
 
 
@@ -178,7 +185,7 @@ class Record:
         if self.steps:
             return self.steps[-1].table
         if self._start is None:
-            raise Incomplete(None, self.incomplete)
+            raise Incomplete(None, self.incomplete, "incomplete")
         return self._start
 
     @property
@@ -204,10 +211,12 @@ class Record:
         try:
             return self._add(number, words)
         except Unreadable as error:
-            raise NotationError(number, f"{error}; {self._hint()}", whole=False) from None
+            facts = error.facts | ({"awaited": self.table.awaits} if self.started else {})
+            raise NotationError(number, f"{error}; {self._hint()}", error.key, False, **facts) from None
         except RuleError as error:
             sentence = str(error) if isinstance(error, NotAwaited) else f"{error}; {self._hint()}"
-            raise NotationError(number, sentence, not isinstance(error, Misshapen)) from error
+            whole = not isinstance(error, Misshapen)
+            raise NotationError(number, sentence, error.key, whole, **error.facts) from error
 
     def _hint(self) -> str:
         if self._start is None:
@@ -248,26 +257,31 @@ class Record:
                 self._start = self.game.start(self.names, starter)
                 self.starter = starter
             case _ if word in _HEADERS and self._start is not None:
-                raise NotationError(number, f"'{word}' again: the header stands once, at the top")
+                sentence = f"'{word}' again: the header stands once, at the top"
+                raise NotationError(number, sentence, "header_again", word=word)
             case _ if word in _HEADERS:
-                raise NotationError(number, f"'{word}' does not fit: awaited is {self._header_awaited()}")
+                sentence = f"'{word}' does not fit: awaited is {self._header_awaited()}"
+                raise NotationError(number, sentence, "header_order", word=word)
             case _:
-                raise Unreadable(f"'{' '.join([word, rest]).strip()}' does not fit")
+                words = f"{word} {rest}".strip()
+                raise Unreadable(f"'{words}' does not fit", "header_order", word=words)
         return ()
 
     @staticmethod
     def _known(name: str) -> Game:
         if name not in GAMES:
-            raise Unreadable(f"unknown game '{name}'")
+            raise Unreadable(f"unknown game '{name}'", "no_such_game", game=name)
         return GAMES[name]
 
     def _name(self, number: int, name: str) -> str:
         if not name:
-            raise Unreadable("a seat needs a name")
+            raise Unreadable("a seat needs a name", "seat_needs_name")
         if len(name) > MAX_NAME:
-            raise NotationError(number, f"the name has {len(name)} characters, at most {MAX_NAME} fit")
+            sentence = f"the name has {len(name)} characters, at most {MAX_NAME} fit"
+            raise NotationError(number, sentence, "name_too_long", most=MAX_NAME)
         if name in self.names:
-            raise NotationError(number, f"'{name}' sits at the table already; names differ")
+            sentence = f"'{name}' sits at the table already; names differ"
+            raise NotationError(number, sentence, "name_taken", name=name)
         return name
 
     def _correct(self, number: int, word: str, rest: str) -> tuple[Event, ...]:
@@ -275,7 +289,7 @@ class Record:
         line = parse_line_number(target)
         if word == "rewind":
             if words.strip():
-                raise Unreadable(f"'rewind {rest}' is not a correction")
+                raise Unreadable(f"'rewind {rest}' is not a correction", "no_command", words=f"rewind {rest}")
             del self.steps[self._index(number, line) :]
             return (Event("rewound", points=line),)
         return self._amend(number, line, parse(words))
@@ -284,7 +298,7 @@ class Record:
         for index, step in enumerate(self.steps):
             if step.line == line:
                 return index
-        raise NotationError(number, f"line {line} is not a command that counts")
+        raise NotationError(number, f"line {line} is not a command that counts", "no_such_line", line=line)
 
     def _amend(self, number: int, line: int, command: Command) -> tuple[Event, ...]:
         index = self._index(number, line)
@@ -305,7 +319,7 @@ class Record:
     def _no_longer_fits(number: int, line: int, step: Step, error: RuleError) -> NotationError:
         if step.line == line:
             sentence = f"the amendment of line {line} does not fit there: {error}"
-            return NotationError(number, sentence, not isinstance(error, Misshapen))
+            return NotationError(number, sentence, error.key, not isinstance(error, Misshapen), **error.facts)
         sentence = f"with this amendment line {step.line} ('{step.command}') no longer fits: {error}"
         return NoLongerFits(number, sentence, step)
 
@@ -330,11 +344,13 @@ def lines_of(data: bytes, checksum: Checksum) -> Iterator[Line | NotationError]:
         try:
             line = piece.decode().rstrip()
         except UnicodeDecodeError as error:
-            yield NotationError(number, f"byte {error.start + 1} is not UTF-8 text", ended)
+            sentence = f"byte {error.start + 1} is not UTF-8 text"
+            yield NotationError(number, sentence, "no_text", ended, byte=error.start + 1)
             continue
         right = checksum.verify(line)
         if right is False:
-            yield NotationError(number, "the checksum is wrong: this line, or one above it, was changed")
+            sentence = "the checksum is wrong: this line, or one above it, was changed"
+            yield NotationError(number, sentence, "wrong_checksum")
             continue
         yield Line(number, line.partition(";")[0].strip(), bool(right), ended)
 
@@ -342,7 +358,8 @@ def lines_of(data: bytes, checksum: Checksum) -> Iterator[Line | NotationError]:
 def read(data: bytes) -> Replay:
     """Replay a whole file. Raises ``NotationError`` with the line that does not count."""
     if len(data) > MAX_BYTES:
-        raise NotationError(None, f"{len(data)} bytes are too many for a game (at most {MAX_BYTES})")
+        sentence = f"{len(data)} bytes are too many for a game (at most {MAX_BYTES})"
+        raise NotationError(None, sentence, "record_too_long")
     replay, sealed, torn = Replay(), False, None
     for line in lines_of(data, replay.checksum):
         replay.lines += 1
@@ -350,7 +367,7 @@ def read(data: bytes) -> Replay:
             if isinstance(line, NotationError):
                 raise line
             if line.words and not line.ended and sealed and not line.checked:
-                raise NotationError(line.number, "the last line is torn", whole=False)
+                raise NotationError(line.number, "the last line is torn", "torn", False)
             if line.words:
                 replay.record.add(line.number, line.words)
             sealed |= line.checked
@@ -359,8 +376,8 @@ def read(data: bytes) -> Replay:
                 raise
             replay.torn, torn = replay.lines, error
     if not replay.record.started:
-        missing = Incomplete(replay.lines + 1, replay.record.incomplete)
-        raise Incomplete(torn.line, torn.sentence) if torn else missing
+        where = (torn.line, torn.sentence) if torn else (replay.lines + 1, replay.record.incomplete)
+        raise Incomplete(*where, "incomplete")
     return replay
 
 

@@ -37,6 +37,17 @@ class Face(IntEnum):
         return "L" if self is Face.LLAMA else str(int(self))
 
 
+class Refusal(ValueError):
+    """Something that cannot be. Its text says why in English, for command lines and logs.
+
+    ``key`` with ``facts`` says the same to whoever has words for it in another language.
+    """
+
+    def __init__(self, sentence: str, key: str, /, **facts: object) -> None:
+        super().__init__(sentence)
+        self.key, self.facts = key, facts
+
+
 FACES: tuple[Face, ...] = tuple(Face)
 FACE_OF: dict[str, Face] = {str(face): face for face in FACES}
 
@@ -57,16 +68,17 @@ def text(faces: Iterable[Face]) -> str:
 def parse_group(word: str) -> Group:
     """Read a group as the notation writes it.
 
-    Raises ``ValueError`` with a sentence for an unknown face or an unsorted group.
+    Raises ``Refusal`` for an unknown face or an unsorted group.
     """
     if word == "-":
         return ()
     for letter in word:
         if letter not in FACE_OF:
-            raise ValueError(f"{letter!r} is not a face; faces are 1 2 3 4 5 6 L")
+            raise Refusal(f"{letter!r} is not a face; faces are 1 2 3 4 5 6 L", "no_face", letter=letter)
     faces = tuple(FACE_OF[letter] for letter in word)
     if not faces or faces != tuple(sorted(faces)):
-        raise ValueError(f"{word!r} is not sorted; write {text(sorted(faces)) or '-'}")
+        instead = text(sorted(faces)) or "-"
+        raise Refusal(f"{word!r} is not sorted; write {instead}", "not_sorted", word=word, instead=instead)
     return faces
 
 

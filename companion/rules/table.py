@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Protocol
 
-from companion.rules.pieces import FACES, Face, Group, Tokens, text
+from companion.rules.pieces import FACES, Face, Group, Refusal, Tokens, text
 
 GAME_ENDS_AT = 40
 NO_TOKENS = Tokens()
@@ -154,50 +154,32 @@ class Table(Protocol):
         """A table is a value."""
 
 
-class RuleError(ValueError):
-    """A command the rules refuse. ``key`` names the situation for the catalogues."""
-
-    key = "refused"
-
-    def __init__(self, sentence: str, **facts: object) -> None:
-        super().__init__(sentence)
-        self.facts = facts
+class RuleError(Refusal):
+    """A command the rules refuse."""
 
 
 class NotAwaited(RuleError):
     """Something else is awaited."""
 
-    key = "not_awaited"
-
 
 class Misshapen(RuleError):
     """The command lacks cards or dice, or has too many: it is not a whole command."""
-
-    key = "misshapen"
 
 
 class TooMany(RuleError):
     """More cards of a value than there are."""
 
-    key = "too_many"
-
 
 class ImpossibleRoll(RuleError):
     """The three dice cannot show this."""
-
-    key = "impossible_roll"
 
 
 class WrongReveal(RuleError):
     """The revealed hands do not fit what was played."""
 
-    key = "wrong_reveal"
-
 
 class BadTable(RuleError):
     """No game can start like this."""
-
-    key = "bad_table"
 
 
 def is_outcome(command: Command, verb: str) -> bool:
@@ -211,7 +193,7 @@ def not_awaited(command: Command, awaits: Awaits) -> NotAwaited:
     """Refuse a command, naming what is awaited and what would be legal."""
     legal = ", ".join(map(str, awaits.options))
     hint = f"; legal: {legal}" if legal else ""
-    return NotAwaited(f"'{command}' does not fit: awaited is {awaits}{hint}", awaited=awaits)
+    return NotAwaited(f"'{command}' does not fit: awaited is {awaits}{hint}", "not_awaited", awaited=awaits)
 
 
 @lru_cache(maxsize=4096)
@@ -263,7 +245,7 @@ def new_seats(names: Iterable[str], hidden: bool = False) -> Seats:
     """Seat the players with nothing in front of them."""
     seats = tuple(Seat(name, None if hidden else ()) for name in names)
     if not 2 <= len(seats) <= 6:
-        raise BadTable(f"2 to 6 players can play, not {len(seats)}")
+        raise BadTable(f"2 to 6 players can play, not {len(seats)}", "wrong_seats", count=len(seats))
     return seats
 
 
@@ -334,4 +316,5 @@ def too_many(groups: Iterable[Group], deck: Group) -> TooMany | None:
     over = next(islice((face for face in FACES if held[face] > there[face]), 1), None)
     if over is None:
         return None
-    return TooMany(f"{held[over]} cards of {over}, but there are only {there[over]}", face=over)
+    sentence = f"{held[over]} cards of {over}, but there are only {there[over]}"
+    return TooMany(sentence, "too_many", face=over)

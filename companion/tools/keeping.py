@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from companion.config import difference, everything
 from companion.configfile import change
 from companion.errors import ConfigError
@@ -9,6 +12,7 @@ from companion.house import House
 from companion.orders import Keep, KeepDice
 from companion.tools.plan import NONE, Plan
 from companion.tools.sources import Source
+from companion.update import Message
 from vision.labels import CalibrationError
 
 Changes = dict[str, dict[str, object]]
@@ -26,16 +30,17 @@ class Keeper:
         self._house = plan.config.house
         self._with: Changes = _chosen(plan, source.name) if plan.first else {}
 
-    def house(self, house: House) -> None:
-        """Save how the house likes it. Raises ``OSError`` if it cannot be saved."""
+    def house(self, house: House) -> Message | None:
+        """Save how the house likes it; what prevents it comes back."""
         before, self._house = self._house, house
         try:
             self._change({"house": difference(before, house)})
         except ConfigError as error:
-            raise OSError(str(error)) from error
+            return self._prevented(error, self._path)
+        return None
 
-    def keep(self, what: Keep) -> str | None:
-        """Save what the setup found; what prevents it comes back as a sentence."""
+    def keep(self, what: Keep) -> Message | None:
+        """Save what the setup found; what prevents it comes back."""
         try:
             if isinstance(what, KeepDice):
                 self._dice.parent.mkdir(parents=True, exist_ok=True)
@@ -43,8 +48,17 @@ class Keeper:
             else:
                 self._change({"camera": {"source": self._source.name if what.used else NONE}})
         except (ConfigError, CalibrationError, OSError) as error:
-            return str(error)
+            return self._prevented(error, self._dice if isinstance(what, KeepDice) else self._path)
         return None
+
+    @staticmethod
+    def _prevented(error: Exception, file: Path) -> Message:
+        """Say why a file was not written, and in English to the log."""
+        print(f"companion: {error}", file=sys.stderr, flush=True)
+        cause = error if isinstance(error, OSError) else error.__cause__
+        if isinstance(cause, OSError):
+            return Message("file_unwritable", {"file": file.name, "system": cause.errno})
+        return Message("file_wrong", {"file": file.name})
 
     def _change(self, changes: Changes) -> None:
         tables = {**self._with, **changes}

@@ -15,7 +15,7 @@ from gpiozero.pins import Factory
 from companion import config
 from companion.eyes import Inbox
 from companion.screen import draw
-from companion.signals import Trouble
+from companion.signals import Device, Trouble
 from companion.tools.together import SIZE, display
 from companion.update import Update
 from companion.voice import spoken
@@ -60,7 +60,7 @@ def portrait(update: Update) -> bytes:
 
 def voice(kind: str, inbox: Inbox) -> Speaker:
     """Open the voice; what is wrong with it becomes a notice when it first has something to say."""
-    return open_speaker(kind, lambda words: inbox.put(Trouble("voice", words, time.monotonic())))
+    return open_speaker(kind, lambda words: inbox.put(Trouble(Device.VOICE, words, time.monotonic())))
 
 
 def announcer(speaker: Speaker) -> Output:

@@ -43,7 +43,10 @@ def _data(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        raise NotationError(None, f"the file cannot be read: {error.strerror}") from error
+        sentence = f"the file cannot be read: {error.strerror}"
+        raise NotationError(
+            None, sentence, "file_unreadable", file=Path(name).name, system=error.errno
+        ) from error
 
 
 def told(name: str, replay: Replay) -> str:

@@ -77,7 +77,7 @@ def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Ser
     shown = parts.enter_context(screens(plan.config.screen, factory))
     outputs = _outputs(plan, session, inbox, eyes, parts)
     companion = Companion(
-        evening, panel, shown, inbox, outputs=outputs, hold_s=buttons.hold, bounce_s=buttons.bounce
+        evening, panel, shown, inbox, outputs=outputs, log=_log, hold_s=buttons.hold, bounce_s=buttons.bounce
     )
     _begin(session, options)
     _ask(evening, plan, eyes)
@@ -90,6 +90,10 @@ def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Ser
     pulse = Pulse(service, lambda: eyes.moving)
     stop = run_companion(companion, eyes, _company(options, factory, companion, source), pulse)
     return ended(session, stop.reason, stop.status)
+
+
+def _log(sentence: str) -> None:
+    print(f"companion run: {sentence}", file=sys.stderr, flush=True)
 
 
 def _eyes(plan: Plan, source: Source, inbox: Inbox) -> Eyes:
@@ -115,7 +119,8 @@ def _session(options: argparse.Namespace, plan: Plan, keeper: Keeper, parts: Exi
     if not options.new:
         found = path if path and path.exists() else (unfinished(folder) if path is None else None)
     if options.resume and found is None:
-        raise JournalError(f"there is no unfinished game in {folder}: leave out --resume to begin one")
+        sentence = f"there is no unfinished game in {folder}: leave out --resume to begin one"
+        raise JournalError(sentence, "no_game_waits")
     table = plan.config.table
     settings = Settings(
         folder=folder,

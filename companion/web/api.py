@@ -15,7 +15,7 @@ from companion.album import Album
 from companion.fairness import fairness
 from companion.history import adopt, csv
 from companion.journal import JournalError
-from companion.preview import Preview, preview
+from companion.preview import Preview, damage, preview
 from companion.rules.notation import NotationError, Record, read
 from companion.update import Scene, Update
 from companion.web.desk import COOKIE, Desk, Refused, Visitor
@@ -233,7 +233,7 @@ class Api:
         try:
             path = adopt(data.encode(errors="surrogatepass"), PurePath(name).name, self.desk.parts.folder)
         except (NotationError, JournalError) as error:
-            raise Refused(422, "page_bad_game", sentence=str(error)) from error
+            raise Refused(422, "page_bad_game", sentence=damage(error)) from error
         return game_json(self._game(path.stem))
 
     # -- helpers -------------------------------------------------------------------------------

@@ -15,7 +15,9 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
+from companion.preview import damage
 from companion.rules.notation import NotationError
+from companion.update import Message
 from companion.web.api import Api, problem, retry
 from companion.web.asking import TableSilent
 from companion.web.desk import Desk, Refused
@@ -91,11 +93,12 @@ def _tell_refusals(app: FastAPI, desk: Desk, site: Site) -> None:
 
     @app.exception_handler(NotationError)
     async def damaged(request: Request, error: NotationError) -> Response:
-        return tell(request, Refused(409, "page_bad_game", sentence=str(error)))
+        return tell(request, Refused(409, "page_bad_game", sentence=damage(error)))
 
     @app.exception_handler(OSError)
     async def unreadable(request: Request, error: OSError) -> Response:
-        return tell(request, Refused(404, "page_no_file_there", sentence=error.strerror or ""))
+        reason = Message("system", {"system": error.errno})
+        return tell(request, Refused(404, "page_no_file_there", sentence=reason))
 
     @app.exception_handler(HTTPException)
     async def nothing(request: Request, error: HTTPException) -> Response:

@@ -13,6 +13,7 @@ from companion.album import Album
 from companion.fairness import fairness, in_words
 from companion.history import adopt, standings
 from companion.journal import JournalError
+from companion.preview import damage
 from companion.rules.notation import NotationError
 from companion.rules.pieces import FACES
 from companion.web import plots
@@ -175,7 +176,7 @@ class Site:
 
     async def house(self, request: Request) -> Response:
         """What a family sets, and how to get here with another phone."""
-        return self.pages.page(request, "house", keys=HOUSE_KEYS, url=self.desk.url)
+        return self.pages.page(request, "house", keys=HOUSE_KEYS, url=self.desk.address())
 
     def camera(self, request: Request) -> Response:
         """What the camera sees, what to change, and how sharp it is."""
@@ -186,7 +187,7 @@ class Site:
 
     async def qr(self) -> Response:
         """The address for another phone, and nothing but the address."""
-        return Response(code_of(self.desk.url), media_type="image/svg+xml")
+        return Response(code_of(self.desk.address()), media_type="image/svg+xml")
 
     def seen(self) -> Response:
         """The picture of the dice that is now shown."""
@@ -224,7 +225,7 @@ class Site:
         try:
             path = adopt(data, name, self.desk.parts.folder)
         except (NotationError, JournalError) as error:
-            raise Refused(422, "page_bad_game", sentence=str(error)) from error
+            raise Refused(422, "page_bad_game", sentence=damage(error)) from error
         return RedirectResponse(f"/games/{path.stem}", 303)
 
     async def unlock(self, request: Request) -> Response:

@@ -3,26 +3,29 @@
 ``en-us`` and ``de-us`` are the same catalogues in the words of the edition sold in the US.
 
 Sentences are looked up by key and filled with facts. Facts may be strings, numbers, faces,
-groups of faces, commands, tokens or what is awaited; each is put into words here.
+groups of faces, commands, tokens, what is awaited, or messages; each is put into words here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from errno import errorcode
 from types import MappingProxyType
 
 from companion.rules.pieces import Face, Tokens
 from companion.rules.table import Awaits, Command
 from companion.signals import Reading
 from companion.update import Message
-from companion.wording import de, en, rules_de, rules_en, us
+from companion.wording import de, en, refusals_de, refusals_en, rules_de, rules_en, us
 
+_ENGLISH = en.WORDS | rules_en.WORDS | refusals_en.WORDS
+_GERMAN = de.WORDS | rules_de.WORDS | refusals_de.WORDS
 CATALOGUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        "en": MappingProxyType(en.WORDS | rules_en.WORDS),
-        "de": MappingProxyType(de.WORDS | rules_de.WORDS),
-        "en-us": MappingProxyType(en.WORDS | rules_en.WORDS | us.ENGLISH),
-        "de-us": MappingProxyType(de.WORDS | rules_de.WORDS | us.GERMAN),
+        "en": MappingProxyType(_ENGLISH),
+        "de": MappingProxyType(_GERMAN),
+        "en-us": MappingProxyType(_ENGLISH | us.ENGLISH),
+        "de-us": MappingProxyType(_GERMAN | us.GERMAN),
     }
 )
 
@@ -97,6 +100,18 @@ class _Facts(dict[str, str]):
 
 def _fact(name: str, fact: object, language: str) -> str:
     match fact:
+        case Message():
+            return say(fact, language)
+        case Face() | Command() | Tokens() | Awaits():
+            return _of_the_game(fact, language)
+        case tuple() | list():
+            return _several(fact, language)
+        case _:
+            return _plain(name, fact, language)
+
+
+def _of_the_game(fact: Face | Command | Tokens | Awaits, language: str) -> str:
+    match fact:
         case Face():
             return _face(fact, language)
         case Command():
@@ -105,10 +120,6 @@ def _fact(name: str, fact: object, language: str) -> str:
             return tokens_in_words(language, fact)
         case Awaits():
             return tell(language, f"awaited_{fact.kind}")
-        case tuple() | list():
-            return _several(fact, language)
-        case _:
-            return _plain(name, fact, language)
 
 
 def _plain(name: str, fact: object, language: str) -> str:
@@ -116,6 +127,9 @@ def _plain(name: str, fact: object, language: str) -> str:
         words = catalogue(language)
         places = str(fact).split(" and ")
         return listed(language, [words.get(f"where_{place.replace(' ', '_')}", place) for place in places])
+    if name == "system":  # the number of what the operating system refused
+        key = f"system_{errorcode.get(fact, '') if isinstance(fact, int) else ''}"
+        return tell(language, key if key in catalogue(language) else "system_other", code=fact)
     if name == "colour":
         return catalogue(language).get(f"colour_{fact}", str(fact))
     if name == "points" and fact in (1, 10):  # a token given back

@@ -47,7 +47,10 @@ class Words:
     def __call__(self, key: str, /, **facts: object) -> str:
         """Put one sentence into words. Raises ``ValueError`` for an unknown key."""
         own = OWN[self.language]
-        return own[key].format_map(facts) if key in own else tell(self.spoken, key, **facts)
+        if key not in own:
+            return tell(self.spoken, key, **facts)
+        said = {name: self.say(fact) if isinstance(fact, Message) else fact for name, fact in facts.items()}
+        return own[key].format_map(said)
 
     def say(self, message: Message) -> str:
         """Put a message into words, its names kept apart from the sentence."""
