@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from starlette.requests import Request
@@ -44,11 +45,14 @@ class Visitor:
 
 @dataclass
 class Desk:
-    """One page server's own state; only its loop and its workers touch it."""
+    """One page server's own state; only its loop and its workers touch it.
+
+    ``address`` tells where phones find it now.
+    """
 
     parts: Parts
     lock: Lock
-    url: str
+    address: Callable[[], str]
     live: Live = field(default_factory=Live)
     visits: Visits = field(default_factory=Visits)
     records: Records = field(default_factory=Records)

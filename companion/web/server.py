@@ -6,6 +6,7 @@ The table's thread calls ``publish``; the server puts requests into the inbox an
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import threading
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.update import Page, Update
+from companion.web.addresses import near, own_address
 from companion.web.application import application
 from companion.web.desk import Desk
 from companion.web.lock import Lock, new_code
@@ -33,13 +35,17 @@ class PageError(RuntimeError):
 
 
 class PageServer:
-    """Serves the page while it is entered. ``url`` and ``code`` are what the table's screen shows."""
+    """Serves the page while it is entered, over IPv4 and IPv6 unless a ``host`` is named.
+
+    ``url`` and ``code`` are what the table's screen shows. The address is looked up each time: a
+    network may come, go or change while the table is played at.
+    """
 
     def __init__(
         self,
         parts: Parts,
         port: int = 8080,
-        host: str = "0.0.0.0",
+        host: str = "",
         hosts: Iterable[str] = (),
         code: str | None = None,
     ) -> None:
@@ -49,7 +55,11 @@ class PageServer:
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
         self._desk: Desk | None = None
-        self.url = ""
+
+    @property
+    def url(self) -> str:
+        """Where phones find the page now."""
+        return f"http://{own_address(self._address[0])}:{self.port}/"
 
     @property
     def page(self) -> Page:
@@ -70,8 +80,7 @@ class PageServer:
         """Start listening. Raises ``PageError``."""
         listening = _listen(*self._address)
         self._address = (self._address[0], listening.getsockname()[1])
-        self.url = f"http://{own_address(self._address[0])}:{self.port}/"
-        self._desk = Desk(self._parts, Lock(self.code), self.url)
+        self._desk = Desk(self._parts, Lock(self.code), lambda: self.url)
         self._server = uvicorn.Server(_config(self._desk, self._hosts))
         self._thread = threading.Thread(target=self._serve, args=(listening,), name="page", daemon=True)
         self._thread.start()
@@ -123,27 +132,13 @@ def _config(desk: Desk, hosts: Iterable[str]) -> uvicorn.Config:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((host, port))
+        if host in ("", "::") and socket.has_dualstack_ipv6():
+            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        listening.close()
-        reason = error.strerror or error
+        reason = os.strerror(error.errno) if error.errno else error
         raise PageError(f"the page cannot use port {port}: {reason}; choose another ([page] port)") from error
-    return listening
-
-
-def own_address(host: str) -> str:
-    """The address that others on the network reach this machine by; nothing is sent to find out."""
-    if host not in ("0.0.0.0", "::"):
-        return f"[{host}]" if ":" in host else host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return f"{socket.gethostname().partition('.')[0]}.local"
-        return str(probe.getsockname()[0])
 
 
 class Patient(H11Protocol):
@@ -153,12 +148,15 @@ class Patient(H11Protocol):
     _taken: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Take a connection, unless its address has too many."""
+        """Take a connection, unless it comes from far away or its address has too many."""
         super().connection_made(transport)
         mine = [other for other in self.connections if _client(other) == _client(self)]
-        if len(mine) > CONNECTIONS_EACH:
+        if len(mine) > CONNECTIONS_EACH or not self._is_near():
             transport.abort()
         self._watch()
+
+    def _is_near(self) -> bool:
+        return not (self.client and self.server) or near(self.client[0], self.server[0])
 
     def data_received(self, data: bytes) -> None:
         """Take what has come."""

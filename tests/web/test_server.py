@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -15,7 +15,7 @@ from tables import CODE, TableWithPage, served
 
 from companion.web import server as servers
 from companion.web.parts import Parts
-from companion.web.server import CONNECTIONS_EACH, PageError, PageServer, own_address
+from companion.web.server import CONNECTIONS_EACH, PageError, PageServer
 
 
 def connect(server: PageServer) -> socket.socket:
@@ -58,10 +58,59 @@ def test_a_closed_page_frees_its_port(tmp_path: Path) -> None:
         assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
 
 
-def test_an_address_for_others_is_found_without_sending_anything() -> None:
-    assert own_address("127.0.0.1") == "127.0.0.1"
-    assert own_address("::1") == "[::1]"
-    assert own_address("0.0.0.0") not in ("", "0.0.0.0")
+@pytest.fixture
+def everywhere(tmp_path: Path) -> Iterator[PageServer]:
+    """A page that is served as it is at a table: on every address."""
+    with PageServer(Parts(lambda _: None, tmp_path), 0, code=CODE) as server:
+        yield server
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 on this computer")
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
+def test_the_page_is_served_and_unlocked_over_both_kinds_of_addresses(
+    everywhere: PageServer, host: str
+) -> None:
+    here = f"{host}:{everywhere.port}"
+    with httpx.Client(base_url=f"http://{here}", headers={"Origin": f"http://{here}"}) as phone:
+        session = phone.get("/api/session").json()
+        told = {"X-Table-Token": session["token"]}
+        assert phone.put("/api/session", json={"code": CODE}, headers=told).json()["unlocked"]
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 on this computer")
+def test_who_guesses_over_one_kind_of_address_is_known_by_it(everywhere: PageServer) -> None:
+    with httpx.Client(base_url=f"http://[::1]:{everywhere.port}") as vandal:
+        told = {"X-Table-Token": vandal.get("/api/session").json()["token"]}
+        guesses = [vandal.put("/api/session", json={"code": "x"}, headers=told).status_code for _ in range(7)]
+    assert guesses[0] == 403 and guesses[-1] == 429
+    with httpx.Client(base_url=f"http://127.0.0.1:{everywhere.port}") as family:
+        told = {"X-Table-Token": family.get("/api/session").json()["token"]}
+        assert family.put("/api/session", json={"code": CODE}, headers=told).status_code == 200
+
+
+def test_without_ipv6_the_page_is_served_over_ipv4(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
+    with PageServer(Parts(lambda _: None, tmp_path), 0) as server:
+        assert httpx.get(f"http://127.0.0.1:{server.port}/").status_code == 200
+
+
+def test_the_address_is_looked_up_each_time(everywhere: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network that comes after the start is on the screen, on the page and in its QR code."""
+    monkeypatch.setattr(servers, "own_address", lambda _: "table.local")
+    assert everywhere.page.url == f"http://table.local:{everywhere.port}/"
+    before = httpx.get(f"http://127.0.0.1:{everywhere.port}/qr.svg").text
+    monkeypatch.setattr(servers, "own_address", lambda _: "192.168.7.20")
+    assert everywhere.page.url == f"http://192.168.7.20:{everywhere.port}/"
+    assert "192.168.7.20" in httpx.get(f"http://127.0.0.1:{everywhere.port}/house").text
+    assert httpx.get(f"http://127.0.0.1:{everywhere.port}/qr.svg").text != before
+
+
+def test_who_comes_from_far_away_is_not_let_in(
+    place: tuple[TableWithPage, PageServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servers, "near", lambda client, here: (client, here) != ("127.0.0.1", "127.0.0.1"))
+    with connect(place[1]) as stranger:
+        assert ended(stranger)
 
 
 def test_a_head_that_comes_too_slowly_ends_the_connection(
