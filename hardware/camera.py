@@ -1,4 +1,4 @@
-"""Cameras by name: a film, a folder of stills, a webcam. Each yields frames and fails by name."""
+"""Cameras by name, and the simple ones: a film, a folder of stills. Each yields frames and fails by name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import RigError, Unplugged
+from hardware.errors import RigError
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 #: A picture or frame larger than this is a mistake, and could exhaust a small machine's memory.
@@ -21,15 +22,33 @@ MAX_PIXELS = 50_000_000
 MAX_FILE_BYTES = 64 * 1024 * 1024
 
 Picture = NDArray[np.uint8]
+Size = tuple[int, int]
+
+
+class Remark(StrEnum):
+    """What a camera may have to say of itself: its light is not locked, was locked again, was found anew."""
+
+    UNLOCKED = "unlocked"
+    RELOCKED = "relocked"
+    RELIT = "relit"
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A BGR picture, its number from 0, and its time in seconds since the first frame."""
+    """A BGR picture, its number from 0, and its time in seconds since the first frame.
+
+    ``luma`` is the same small and grey, of the same proportions, from a camera that makes one itself.
+    ``taker`` is what the camera calls itself; empty for files. ``remark`` comes with the first frame
+    that it is true of, with its ``sentence`` in English.
+    """
 
     image: Picture
     number: int
     time_s: float
+    luma: Picture | None = None
+    taker: str = ""
+    remark: Remark | None = None
+    sentence: str = ""
 
 
 class Camera(Protocol):
@@ -57,7 +76,7 @@ class Film:
         if path.stat().st_size == 0:
             raise RigError(f"{path}: the film is empty (0 bytes)")
         self._path, self._paced, self._clock, self._sleep = path, paced, clock, sleep
-        self._capture = _capture(str(path))
+        self._capture = quiet_capture(str(path))
         self.fps = self._capture.get(cv2.CAP_PROP_FPS) or 30.0
         self.length = int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
         if not self._capture.isOpened() or self.fps > 1000:
@@ -116,47 +135,19 @@ class Folder:
         """Nothing is open."""
 
 
-class Webcam:
-    """A camera of the system, by index or path (``0``, ``/dev/video0``)."""
-
-    def __init__(self, device: int | str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._device, self._clock = device, clock
-        self._capture = _capture(device)
-        if not self._capture.isOpened():
-            raise RigError(
-                f"camera {device} cannot be opened: is it plugged in, and does no other program use it?"
-            )
-        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-
-    def frames(self) -> Iterator[Frame]:
-        """Yield frames as they come. Raises ``Unplugged`` when the camera stops."""
-        number, start = 0, self._clock()
-        while True:
-            done, image = self._capture.read()
-            if not done:
-                raise Unplugged(f"camera {self._device} stopped after {number} frames: check its cable")
-            yield Frame(np.asarray(image, np.uint8), number, self._clock() - start)
-            number += 1
-
-    def close(self) -> None:
-        """Give the camera back."""
-        self._capture.release()
-
-
-def open_camera(name: str, paced: bool = False) -> Camera:
+def open_camera(name: str, paced: bool = False, size: Size | None = None) -> Camera:
     """Open a camera by name: an index, a device, a folder or a film; ``pi`` or ``pi:1`` is a Pi's module.
 
-    Raises ``RigError``.
+    ``size`` (width, height) is what a webcam is asked for. Raises ``RigError``.
     """
+    from hardware.picamera import PiCamera  # noqa: PLC0415  (the devices know frames from here)
+    from hardware.webcam import Webcam  # noqa: PLC0415
+
     kind, _, number = name.partition(":")
     if kind == "pi" and (number or "0").isdecimal():
-        from hardware.picamera import PiCamera  # noqa: PLC0415  (a Pi's own library)
-
         return PiCamera(int(number or 0))
-    if name.isdecimal():
-        return Webcam(int(name))
-    if name.startswith("/dev/"):
-        return Webcam(name)
+    if name.isdecimal() or name.startswith("/dev/"):
+        return Webcam(int(name) if name.isdecimal() else name, size)
     path = Path(name)
     return Folder(path) if path.is_dir() else Film(path, paced)
 
@@ -200,8 +191,8 @@ def _decode(path: Path, data: bytes) -> Picture:
     return np.asarray(image, np.uint8)
 
 
-def _capture(source: int | str) -> cv2.VideoCapture:
+def quiet_capture(source: int | str, kind: int = cv2.CAP_ANY) -> cv2.VideoCapture:
     """Open a capture without the decoder's own chatter on standard error."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     cv2.setLogLevel(0)
-    return cv2.VideoCapture(source)
+    return cv2.VideoCapture(source, kind)

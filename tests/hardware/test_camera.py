@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardware import camera
-from hardware.camera import Film, Folder, Webcam, open_camera, read_picture
+from hardware.camera import Film, Folder, open_camera, read_picture
 from hardware.errors import RigError
 
 
@@ -128,17 +128,6 @@ def test_too_many_pixels_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     cv2.imwrite(str(tmp_path / "wide.png"), np.zeros((10, 10, 3), np.uint8))
     with pytest.raises(RigError, match="10x10"):
         read_picture(tmp_path / "wide.png")
-
-
-def test_a_camera_that_is_not_there_is_named() -> None:
-    with pytest.raises(RigError, match="camera 63 cannot be opened"):
-        Webcam(63)
-
-
-def test_a_camera_that_stops_is_named(film: Path) -> None:
-    stopping = Webcam(str(film))
-    with pytest.raises(RigError, match="stopped after 60 frames"):
-        list(stopping.frames())
 
 
 def test_cameras_open_by_name(tmp_path: Path, film: Path) -> None:
