@@ -1,88 +1,47 @@
 """The Pi's camera modules, by picamera2, which nothing else here imports.
 
-Light is measured once, while the tray is empty, and then locked: what changes in the pictures
-afterwards are the dice, not the camera. That it is locked is read from the frames themselves, for
-some releases report a lock and go on adjusting.
+The large stream is read, the small grey one tells whether anything moves. ``hardware.lighting`` says
+how exposure, gains and lens are locked; that they are is read from the frames themselves, for some
+releases report a lock and go on adjusting.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final
 
 import numpy as np
 
-from hardware.camera import Frame
-from hardware.errors import RigError, Unplugged
+from hardware import v4l
+from hardware.camera import Frame, Picture
+from hardware.errors import CameraError, Fault, RigError, Unplugged
+from hardware.lighting import FPS, Controls, Light, Lighting, Stage
 
-SIZE = (1024, 768)
-FPS = 30
-#: How long a lamp on the mains of so many hertz takes from bright to bright, in microseconds.
-FLICKER_US = {50: 10_000, 60: 8_333}
-#: Frames that must agree before the light counts as settled, and how many may pass until then.
-AGREE, SETTLE, LOCK = 6, 120, 45
+#: What is read, and the small stream, a quarter of it each way.
+SIZE: Final = (1024, 768)
+SMALL: Final = (256, 192)
 #: A camera that sends no picture for so long is gone, in seconds.
-PATIENCE_S = 5.0
-#: Metadata of two frames with the same light differ by no more than this share.
-ALIKE = 0.05
+PATIENCE_S: Final = 3.0
+#: Frames that finding and locking the light takes at the most, with some to spare.
+_OPENING: Final = 200
 
 Opener = Callable[[int], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Light:
-    """How a picture was taken: exposure in microseconds, gain, red and blue gains, lens position."""
-
-    exposure_us: int
-    gain: float
-    colours: tuple[float, float]
-    focus: float | None = None
-
-    @classmethod
-    def of(cls, metadata: Mapping[str, Any]) -> Light:
-        """Read it from a frame's metadata."""
-        red, blue = metadata.get("ColourGains", (1.0, 1.0))  # a sensor without colours has none
-        exposure, gain = int(metadata["ExposureTime"]), float(metadata["AnalogueGain"])
-        return cls(exposure, gain, (float(red), float(blue)), metadata.get("LensPosition"))
-
-    def like(self, other: Light) -> bool:
-        """Tell whether two frames were taken in the same way; focus is not compared."""
-        mine, theirs = (
-            (self.exposure_us, self.gain, *self.colours),
-            (other.exposure_us, other.gain, *other.colours),
-        )
-        return all(abs(a - b) <= ALIKE * max(abs(a), abs(b)) for a, b in zip(mine, theirs, strict=True))
-
-    def steady(self, mains_hz: int, most_gain: float) -> Light:
-        """Make the exposure last a whole number of flickers, as bright as before.
-
-        Nothing is changed in daylight, where one flicker is too long even without gain, nor in the dark,
-        where the gain does not reach.
-        """
-        flicker, bright = FLICKER_US[mains_hz], self.exposure_us * self.gain
-        most = max(1, int(1e6 / FPS) // flicker)
-        for number in range(max(1, min(most, round(self.exposure_us / flicker))), 0, -1):
-            gain = bright / (number * flicker)
-            if 1.0 <= gain <= most_gain:
-                return replace(self, exposure_us=number * flicker, gain=gain)
-        return self
 
 
 class PiCamera:
     """A camera module: BGR frames with the light locked. Raises ``RigError`` when it cannot be had."""
 
     def __init__(self, number: int = 0, mains_hz: int = 50, opener: Opener | None = None) -> None:
-        self._number = number
+        self._called = f"camera module {number}"
         self._camera = (opener or _picamera2)(number)
         try:
-            self._camera.configure(
-                self._camera.create_video_configuration(
-                    main={"size": SIZE, "format": "RGB888"}, buffer_count=3, controls={"FrameRate": FPS}
-                )
-            )
+            self.name = str(self._camera.camera_properties.get("Model", ""))
+            self._camera.configure(self._configuration())
             self._camera.start()
-            self.light = self._lock(self._settled().steady(mains_hz, self._most("AnalogueGain")))
+            self._lighting = Lighting(self._camera.camera_controls, mains_hz)
+            self._tell(self._lighting.seek())
+            self._settle()
         except RigError:
             self.close()
             raise
@@ -94,72 +53,68 @@ class PiCamera:
         """Yield frames as they come. Raises ``Unplugged`` when none comes any more."""
         number, start = 0, None
         while True:
-            image, metadata = self._next()
+            image, luma, metadata = self._next()
+            self._tell(self._lighting.feed(metadata))
+            remark, words = self._lighting.news() or (None, "")
             at = metadata["SensorTimestamp"] / 1e9
             start = at if start is None else start
-            yield Frame(image, number, at - start)
+            yield Frame(
+                image, number, at - start, luma, self.name, remark, words and f"{self._called} {words}"
+            )
             number += 1
 
-    def close(self) -> None:
-        """Give the camera back; safe to repeat."""
-        self._camera.stop()
-        self._camera.close()
+    def relight(self) -> None:
+        """Measure the light anew, while the tray is empty; frames come meanwhile, and one says when."""
+        self._tell(self._lighting.seek())
 
-    def _next(self) -> tuple[Any, Mapping[str, Any]]:
-        """Wait for a frame, BGR (what libcamera calls RGB888), with its metadata."""
+    @property
+    def light(self) -> Light | None:
+        """The light that is locked; nothing from a camera that has none to lock."""
+        return self._lighting.light if self._lighting.stage is Stage.LOCKED else None
+
+    def close(self) -> None:
+        """Give the camera back, also one that hangs; safe to repeat."""
+        self._camera.cancel_all_and_flush()  # else stopping waits for a picture that never comes
+        with suppress(RuntimeError):  # of a camera that is gone nothing more can be wanted
+            self._camera.stop()
+            self._camera.close()
+
+    def _configuration(self) -> Any:
+        """Return both streams; the sensor joins four pixels to one, which shows the whole field."""
+        whole = self._camera.camera_properties.get("PixelArraySize")
+        sensor = {} if whole is None else {"output_size": (whole[0] // 2, whole[1] // 2), "bit_depth": 10}
+        pace = {"FrameRate": FPS} if "FrameDurationLimits" in self._camera.camera_controls else {}
+        return self._camera.create_preview_configuration(
+            main={"size": SIZE, "format": "RGB888"},
+            lores={"size": SMALL, "format": "YUV420"},
+            raw=None,
+            sensor=sensor,
+            controls=pace,
+        )
+
+    def _next(self) -> tuple[Picture, Picture, Mapping[str, Any]]:
+        """Wait for a frame: BGR (what libcamera calls RGB888), small and grey, and its metadata."""
         try:
             request = self._camera.capture_request(wait=PATIENCE_S)
         except TimeoutError as error:
-            raise Unplugged(
-                f"camera module {self._number} sends no pictures any more: check its ribbon cable"
-            ) from error
+            raise Unplugged(f"{self._called} sends no pictures any more: check its ribbon cable") from error
         try:
-            return np.asarray(request.make_array("main"), np.uint8), request.get_metadata()
+            image, small = request.make_array("main"), request.make_array("lores")
+            luma = small[: SMALL[1], : SMALL[0]]  # the colours lie below it, padding beside it
+            return np.asarray(image, np.uint8), np.ascontiguousarray(luma, np.uint8), request.get_metadata()
         finally:
             request.release()
 
-    def _settled(self) -> Light:
-        """Let the camera find exposure and colours until some frames agree; take what it has in the end."""
-        light, agreed = Light.of(self._next()[1]), 0
-        for _ in range(SETTLE):
-            now = Light.of(self._next()[1])
-            agreed = agreed + 1 if now.like(light) else 0
-            light = now
-            if agreed == AGREE:
-                break
-        return light
+    def _settle(self) -> None:
+        """Let frames pass until the light is locked, or known not to be."""
+        for _ in range(_OPENING):
+            if self._lighting.stage in (Stage.LOCKED, Stage.LOOSE):
+                return
+            self._tell(self._lighting.feed(self._next()[2]))
 
-    def _lock(self, light: Light) -> Light:
-        """Hold the light as it is, and look whether the frames show it."""
-        controls: dict[str, Any] = {
-            "AeEnable": False,
-            "AwbEnable": False,
-            "ExposureTime": light.exposure_us,
-            "AnalogueGain": light.gain,
-            "ColourGains": light.colours,
-        }
-        if light.focus is not None and "LensPosition" in self._camera.camera_controls:
-            controls |= {"AfMode": 0, "LensPosition": light.focus}
-        self._camera.set_controls(controls)
-        return self._locked(light)
-
-    def _locked(self, light: Light) -> Light:
-        agreed = 0
-        for _ in range(LOCK):
-            now = Light.of(self._next()[1])
-            agreed = agreed + 1 if now.like(light) else 0
-            if agreed == AGREE:
-                return now
-        raise RigError(
-            f"camera module {self._number} does not keep its exposure ({now.exposure_us} µs at gain "
-            f"{now.gain:.1f} instead of {light.exposure_us} µs at {light.gain:.1f}): update the Pi (sudo apt "
-            "full-upgrade) and try again"
-        )
-
-    def _most(self, control: str) -> float:
-        """Tell the highest value of a control; 8 where the camera does not say."""
-        _, most, _ = self._camera.camera_controls.get(control, (1.0, 8.0, 1.0))
-        return float(most)
+    def _tell(self, controls: Controls | None) -> None:
+        if controls:
+            self._camera.set_controls(controls)
 
 
 def _picamera2(number: int) -> Any:
@@ -171,19 +126,54 @@ def _picamera2(number: int) -> Any:
             f"a camera module needs picamera2 ({error}): sudo apt install python3-picamera2, and a venv made "
             "with --system-site-packages"
         ) from error
-    try:
-        return Picamera2(number)
-    except IndexError as error:
+    except ValueError as error:  # compiled parts and another NumPy than they were made with
         raise RigError(
-            f"there is no camera module {number}: is the ribbon cable in at both ends, contacts facing the "
-            "right way? rpicam-hello --list-cameras tells what the Pi sees"
+            f"picamera2 does not fit the NumPy in this venv ({error}): install the companion anew, which "
+            "pins the one that does"
         ) from error
+    try:
+        if number >= len(Picamera2.global_camera_info()):
+            raise _absent(number)
+        return Picamera2(number)
     except RuntimeError as error:
+        if isinstance(error, RigError):
+            raise
         raise _unusable(number, error) from error
 
 
-def _unusable(number: int, error: RuntimeError) -> RigError:
-    return RigError(
-        f"camera module {number} cannot be opened ({error}): does another program use it, and is your user "
-        "in the group video?"
+def _absent(number: int) -> CameraError:
+    """Say that libcamera lists no such module; it lists none whose devices may not be opened."""
+    if v4l.forbidden():
+        return _forbidden(number)
+    return CameraError(
+        f"there is no camera module {number}: is the ribbon cable in at both ends, contacts facing the "
+        "right way? rpicam-hello --list-cameras tells what the Pi sees"
+    )
+
+
+def _unusable(number: int, error: RuntimeError) -> CameraError:
+    """Say why a module that is there cannot be used; picamera2 hides the reason behind its own words."""
+    reason: BaseException = error
+    while reason.__cause__ is not None:
+        reason = reason.__cause__
+    words = str(reason).lower()
+    if "busy" in words or "in use" in words:
+        return CameraError(
+            f"camera module {number} is busy: another program films with it. End that program (rpicam-hello, "
+            "a second companion)",
+            Fault.BUSY,
+        )
+    if "permission" in words or "dmaheap" in words:
+        return _forbidden(number)
+    return CameraError(
+        f"camera module {number} cannot be opened ({reason}): check its ribbon cable, and start the Pi anew",
+        Fault.MUTE,
+    )
+
+
+def _forbidden(number: int) -> CameraError:
+    return CameraError(
+        f"camera module {number} may not be used by your user: sudo usermod -aG video $USER, then log in "
+        "again",
+        Fault.FORBIDDEN,
     )

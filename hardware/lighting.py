@@ -1,0 +1,212 @@
+"""A camera's exposure, gains and lens: found once, locked, and seen in the frames to be locked.
+
+Nothing here opens a device: metadata of frames comes in, controls to set come out, both by
+libcamera's names. Light is measured while the tray is empty, so what changes in the pictures
+afterwards are the dice, not the camera.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from hardware.camera import Remark
+
+#: Frames a second that a lamp's flicker and the longest exposure are worked out for.
+FPS: Final = 30
+#: How long a lamp on the mains of so many hertz takes from bright to bright, in microseconds.
+FLICKER_US: Final = {50: 10_000, 60: 8_333}
+#: Frames that must agree before the light counts as settled, or changed; frames that controls take to
+#: show at all; how many may pass until it settles, lens included, and until a lock shows.
+AGREE: Final = 6
+DELAY: Final = 12
+SETTLE: Final = 120
+LOCK: Final = 45
+#: Two frames with the same light differ by no more than this share, and their exposure by one line of
+#: a slow sensor (µs); a lens position by this many dioptres.
+_ALIKE: Final = 0.05
+_LINE_US: Final = 50.0
+_DIOPTRES: Final = 0.1
+#: libcamera's numbers: what its automatics say of themselves, and how the lens is driven.
+_CONVERGED: Final = 2
+_SCANNING: Final = 1
+_LENS_BY_HAND: Final = 0
+_LENS_ONCE: Final = 1
+_START: Final = 0
+
+Controls = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """How a picture was taken: exposure in microseconds, gain, red and blue gains, lens in dioptres."""
+
+    exposure_us: int
+    gain: float
+    colours: tuple[float, float]
+    focus: float | None = None
+
+    @classmethod
+    def of(cls, metadata: Mapping[str, Any]) -> Light | None:
+        """Read it from a frame's metadata; nothing from a camera that does not tell."""
+        if "ExposureTime" not in metadata or "AnalogueGain" not in metadata:
+            return None
+        red, blue = metadata.get("ColourGains", (1.0, 1.0))  # a sensor without colours has none
+        exposure, gain = int(metadata["ExposureTime"]), float(metadata["AnalogueGain"])
+        return cls(exposure, gain, (float(red), float(blue)), metadata.get("LensPosition"))
+
+    def unlike(self, other: Light) -> tuple[str, ...]:
+        """Tell what differs in how two frames were taken, in English words."""
+        exposure = abs(self.exposure_us - other.exposure_us)
+        lens = (self.focus is None) != (other.focus is None)
+        if self.focus is not None and other.focus is not None:
+            lens = abs(self.focus - other.focus) > _DIOPTRES
+        differs = {
+            "exposure": exposure > _LINE_US and not _alike(self.exposure_us, other.exposure_us),
+            "gain": not _alike(self.gain, other.gain),
+            "colours": not all(map(_alike, self.colours, other.colours)),
+            "lens": lens,
+        }
+        return tuple(name for name, holds in differs.items() if holds)
+
+    def steady(self, mains_hz: int, most_gain: float) -> Light:
+        """Make the exposure last a whole number of flickers, as bright as before.
+
+        Nothing is changed in daylight, where one flicker is too long even without gain, nor in the dark,
+        where the gain does not reach.
+        """
+        flicker, bright = FLICKER_US[mains_hz], self.exposure_us * self.gain
+        most = max(1, int(1e6 / FPS) // flicker)
+        for number in range(max(1, min(most, round(self.exposure_us / flicker))), 0, -1):
+            gain = bright / (number * flicker)
+            if 1.0 <= gain <= most_gain:
+                return replace(self, exposure_us=number * flicker, gain=gain)
+        return self
+
+    def __str__(self) -> str:
+        lens = "" if self.focus is None else f", lens at {self.focus:.1f}"
+        return f"{self.exposure_us} µs at gain {self.gain:.1f}{lens}"
+
+
+class Stage(StrEnum):
+    """Where the light stands. ``LOOSE``: it was to be locked, and the frames show that it is not."""
+
+    SEEKING = "seeking"
+    LOCKING = "locking"
+    LOCKED = "locked"
+    LOOSE = "loose"
+
+
+class Lighting:
+    """Says what a camera is to be told, from the metadata of its frames, fed one by one.
+
+    ``advertised`` are the controls the camera has, each with its least, greatest and usual value. A
+    camera that has no exposure to set is ``LOOSE`` from the start.
+    """
+
+    def __init__(self, advertised: Mapping[str, Any], mains_hz: int = 50) -> None:
+        self._advertised, self._mains_hz = dict(advertised), mains_hz
+        self._count = self._agreed = 0
+        self._first: Light | None = None
+        self._scanned = False
+        self.stage = Stage.LOOSE
+        self._why: Remark | None = None
+        self._news: tuple[Remark, str] | None = None
+        self.light: Light | None = None  #: the light that is, or is to be, locked
+
+    def seek(self) -> Controls:
+        """Begin anew: return what makes the camera find its light by itself."""
+        if {"ExposureTime", "AnalogueGain"} <= self._advertised.keys():
+            self._why = Remark.RELIT if self.light else None
+            self._first, self._scanned = None, False
+            self._enter(Stage.SEEKING)
+        flicker = {"AeFlickerMode": 1, "AeFlickerPeriod": FLICKER_US[self._mains_hz]}
+        lens = {"AfMode": _LENS_ONCE, "AfTrigger": _START}
+        return self._had({"AeEnable": True, "AwbEnable": True, **flicker, **lens})
+
+    def feed(self, metadata: Mapping[str, Any]) -> Controls | None:
+        """Take the metadata of the next frame; return what to tell the camera, if anything."""
+        now = Light.of(metadata)
+        if now is None or self.stage is Stage.LOOSE:
+            return None
+        self._count += 1
+        if self.stage is Stage.SEEKING:
+            return self._seeking(now, metadata)
+        return self._holding(now)
+
+    def _seeking(self, now: Light, metadata: Mapping[str, Any]) -> Controls | None:
+        if self._first is None or now.unlike(self._first):  # with the one before would not show a slow climb
+            self._agreed, self._first = 0, now
+        else:
+            self._agreed += 1
+        content = self._content(metadata)
+        settled = content and self._agreed >= AGREE and self._count > DELAY
+        if not settled and self._count < SETTLE:
+            return None
+        _, most, *_ = self._advertised["AnalogueGain"]
+        self.light = now.steady(self._mains_hz, float(most or 8.0))
+        return self._lock()
+
+    def _content(self, metadata: Mapping[str, Any]) -> bool:
+        """Tell whether the camera's automatics say of themselves that they are done, lens included."""
+        exposed = metadata.get("AeState", _CONVERGED) == _CONVERGED and metadata.get("AeLocked", True)
+        state = metadata.get("AfState")
+        self._scanned = self._scanned or state == _SCANNING
+        focused = "AfMode" not in self._advertised or (self._scanned and state != _SCANNING)
+        return bool(exposed and focused)
+
+    def _lock(self) -> Controls:
+        """Return what holds the light as it is."""
+        assert self.light is not None
+        self._enter(Stage.LOCKING)
+        light = self.light
+        exposure = {"AeEnable": False, "ExposureTime": light.exposure_us, "AnalogueGain": light.gain}
+        colours = {"AwbEnable": False, "ColourGains": light.colours}
+        lens = {} if light.focus is None else {"AfMode": _LENS_BY_HAND, "LensPosition": light.focus}
+        return self._had({**exposure, **colours, **lens})
+
+    def _holding(self, now: Light) -> Controls | None:
+        """See whether frames show the light that was set; set it again where they stop to."""
+        assert self.light is not None
+        stray = now.unlike(self.light)
+        self._agreed = self._agreed + 1 if bool(stray) == (self.stage is Stage.LOCKED) else 0
+        if self.stage is Stage.LOCKED:
+            if self._agreed < AGREE:
+                return None
+            self._why = Remark.RELOCKED
+            return self._lock()
+        if self._agreed >= AGREE:
+            self._locked(now)
+        elif self._count >= LOCK:
+            what = " and ".join(stray) or "light"
+            self._news = Remark.UNLOCKED, f"does not keep its {what} ({now} instead of {self.light})"
+            self._enter(Stage.LOOSE)
+        return None
+
+    def _locked(self, now: Light) -> None:
+        """Note what a sensor made of the numbers it was given: that is what it has to go on showing."""
+        words = {
+            Remark.RELOCKED: f"changed its light by itself; it is locked again ({now})",
+            Remark.RELIT: f"has measured the light anew ({now})",
+        }
+        self._news = None if self._why is None else (self._why, words[self._why])
+        self.light, self._why = now, None
+        self._enter(Stage.LOCKED)
+
+    def news(self) -> tuple[Remark, str] | None:
+        """Take what is to be told, once: a remark, and words that follow on the camera's name."""
+        news, self._news = self._news, None
+        return news
+
+    def _enter(self, stage: Stage) -> None:
+        self.stage, self._count, self._agreed = stage, 0, 0
+
+    def _had(self, controls: Controls) -> Controls:
+        """Keep the controls that this camera has."""
+        return {name: value for name, value in controls.items() if name in self._advertised}
+
+
+def _alike(one: float, other: float) -> bool:
+    return abs(one - other) <= _ALIKE * max(abs(one), abs(other))
