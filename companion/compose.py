@@ -53,4 +53,5 @@ def composed(number: int, host: Host, news: News, dispute: Dispute | None) -> Up
 
 
 def _odds(host: Host, game: Game | None) -> Odds | None:
-    return odds(game.table) if game and host.house.odds and host.scene in _ROLLING else None
+    shown = game and host.house.odds and host.scene in _ROLLING
+    return odds(game.table, host.dice) if game and shown else None

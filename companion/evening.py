@@ -172,7 +172,9 @@ class Evening:
                     self.order(request)
 
     def _keep(self, what: Keep) -> None:
-        self.dice_known = self.dice_known or isinstance(what, KeepDice)
+        if isinstance(what, KeepDice):
+            self.dice_known = True
+            self.session.learn(what.calibration.sides)
         if problem := self.keep(what):
             self._notice = Message("not_kept", {"sentence": problem}, Tone.ALARM)
 

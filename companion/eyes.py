@@ -107,6 +107,11 @@ class Eyes:
         self._again = threading.Event()
 
     @property
+    def calibration(self) -> Calibration | None:
+        """What is known of the dice; from any thread."""
+        return self._calibration
+
+    @property
     def knows_dice(self) -> bool:
         """Whether there is a calibration."""
         return self._calibration is not None

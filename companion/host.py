@@ -13,6 +13,7 @@ from companion.house import HOUSE, Deal, House, Language
 from companion.journal import Journal, JournalError, new_path, now, who_plays
 from companion.lobby import Lobby
 from companion.news import News
+from companion.odds import Dice
 from companion.preview import damage, refusal
 from companion.requests import Refused
 from companion.rules.notation import NotationError
@@ -64,7 +65,7 @@ class Host:
     """Seats people and puts games on the table. Between games ``game`` is none.
 
     ``found`` is a game that waits to be gone on with, until another has begun; ``house`` is how
-    this table likes it.
+    this table likes it; ``dice`` are the sides of its dice, if they are known.
     """
 
     def __init__(self, settings: Settings, news: News, found: Path | None) -> None:
@@ -72,6 +73,7 @@ class Host:
         self.found = found
         self._put_away = False
         self.house = settings.house
+        self.dice: Dice | None = None
         self.game: Game | None = None
         self.tray = Tray(self.house.cocked)
         self.lobby = Lobby.of(settings.names, self._default_name, settings.seated)

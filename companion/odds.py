@@ -7,18 +7,29 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from companion.rules.pieces import DICE, Group, group
+from companion.rules.pieces import DICE, Group, group, possible
 from companion.rules.table import Command, Table
 from companion.update import Odds
 
-#: Each roll the dice can show, and how many of their 216 falls show it.
-FALLS: tuple[tuple[Group, int], ...] = tuple(Counter(group(fall) for fall in product(*DICE)).items())
+#: The sides of each die.
+Dice = tuple[Group, ...]
+
+
+@lru_cache(maxsize=4)
+def falls(dice: Dice = DICE) -> tuple[tuple[Group, int], ...]:
+    """List each roll that dice can show and the rules know, and how many of their 216 falls show it.
+
+    A roll that the rules refuse is thrown again, and so it counts for nothing.
+    """
+    shown = Counter(group(fall) for fall in product(*dice))
+    return tuple((roll, count) for roll, count in shown.items() if possible(roll))
 
 
 @lru_cache(maxsize=64)
-def odds(table: Table) -> Odds | None:
+def odds(table: Table, dice: Dice | None = None) -> Odds | None:
     """Tell the chances of the seat that is to roll, or whose dice are rolling; none if nobody's are.
 
+    ``dice`` are the sides of the dice on the table; where they are not known, the rule book's count.
     ``match``: cards may go, or nothing happens (three llamas never cost anything); ``take``: a card
     comes from the llama row; ``blow``: the whole llama row does. They add up to 1.
     """
@@ -26,11 +37,11 @@ def odds(table: Table) -> Odds | None:
     if rolling is None:
         return None
     ways = Counter[str]()
-    for roll, count in FALLS:
+    for roll, count in falls(dice or DICE):
         ways[_outcome(rolling, roll)] += count
     match, take, blow = (float(Fraction(ways[kind], ways.total())) for kind in ("match", "take", "blow"))
     assert rolling.awaits.seat is not None
-    return Odds(rolling.awaits.seat, match, take, blow)
+    return Odds(rolling.awaits.seat, match, take, blow, own_dice=dice is not None)
 
 
 def _rolling(table: Table) -> Table | None:

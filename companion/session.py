@@ -20,6 +20,7 @@ from companion.history import History
 from companion.host import Host, Settings, unfinished
 from companion.house import House
 from companion.news import News
+from companion.odds import Dice
 from companion.requests import Refused, Request, check_current, not_awaited, parse, with_setting
 from companion.rules.notation import Record
 from companion.rules.pieces import group, text
@@ -70,6 +71,10 @@ class Session:
     def house(self) -> House:
         """How this table likes it."""
         return self._host.house
+
+    def learn(self, dice: Dice | None) -> None:
+        """Take in which sides the dice on the table carry; nothing if that is not known."""
+        self._host.dice = dice
 
     @property
     def path(self) -> Path | None:

@@ -95,12 +95,14 @@ class Odds:
     """The chances (0-1) of one roll for a seat: some match, none but no blow, blown.
 
     They add up to 1. Where a roll without a match ends the seat's round, ``take`` is 0.
+    ``own_dice``: they are those of the dice on the table, as they were learnt; else the rule book's.
     """
 
     seat: int
     match: float
     take: float
     blow: float
+    own_dice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -11,12 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.odds import FALLS, odds
+from companion.house import HOUSE
+from companion.odds import falls, odds
 from companion.rules.lama_dice import LamaDice
 from companion.rules.notation import read
 from companion.rules.pieces import DICE, FACES, Face, Group, group, parse_group, possible
 from companion.rules.table import Command, Seat, Table
 from companion.update import Odds
+from people import People
 from walks import start, tables
 
 GAMES = Path(__file__).parent / "games"
@@ -123,7 +126,27 @@ def test_the_card_game_has_none() -> None:
 
 
 def test_the_falls_are_all_that_the_dice_can_show() -> None:
-    assert sum(count for _, count in FALLS) == 6**3
-    assert len(FALLS) == 72
-    assert all(possible(roll) for roll, _ in FALLS)
-    assert dict(FALLS)[parse_group("LLL")] == 2**3
+    assert sum(count for _, count in falls()) == 6**3
+    assert len(falls()) == 72
+    assert all(possible(roll) for roll, _ in falls())
+    assert dict(falls())[parse_group("LLL")] == 2**3
+
+
+def test_dice_that_were_learnt_take_the_place_of_the_rule_book_s() -> None:
+    pips = (parse_group("123456"),) * 3
+    told = odds(at_turn("1", "2L", others_in=False), pips)
+    # With three ordinary dice 91 of 216 falls have a 1. Of the six rolls that the rules do not know
+    # (all of {1,6}, {2,5} or {3,4}: 3 x 8 falls) 7 have a 1; who throws them throws again.
+    assert told is not None and told.own_dice
+    assert told.match == pytest.approx((91 - 7) / (216 - 24))
+    assert not odds(at_turn("1", "2L")).own_dice  # type: ignore[union-attr]
+
+
+def test_what_a_calibration_proves_of_the_dice_reaches_the_odds(tmp_path: Path) -> None:
+    people = People(tmp_path, house=replace(HOUSE, odds=True))
+    assert people.begin().odds == odds(people.now.table)  # type: ignore[arg-type]
+    pips = (parse_group("123456"),) * 3
+    people.session.learn(pips)
+    assert people.wait(1.0).odds == odds(people.now.table, pips)  # type: ignore[arg-type]
+    people.session.learn(None)
+    assert not people.wait(1.0).odds.own_dice  # type: ignore[union-attr]

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.pieces import Face, text
+from companion.rules.pieces import FACES, Face, Group, text
 from vision import archive, kinds
 from vision.agree import agreeing, complete, enough
 from vision.faces import Faces
@@ -57,6 +57,13 @@ class Calibration:
     def faces(self) -> tuple[Face, ...]:
         """The faces that are known, in order."""
         return tuple(sorted(set(self.labels)))
+
+    @property
+    def sides(self) -> tuple[Group, ...] | None:
+        """The six sides of each die, where the pictures prove them; ordinary dice have 1 to 6."""
+        if Face.LLAMA not in self.labels:
+            return (FACES[:6],) * len(kinds.STANDARD)
+        return kinds.sides(self.carries) if self.carries else None
 
     def summary(self) -> str:
         """Say in a sentence what was learnt."""

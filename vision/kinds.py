@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.pieces import DICE, FACES, Face
+from companion.rules.pieces import DICE, FACES, Face, Group
 from vision.frames import Bytes, Floats
 
 #: For each die the faces it may show.
@@ -25,6 +25,8 @@ Roll = Sequence[tuple[int | None, Face]]
 STANDARD: Final[Dice] = tuple(frozenset(die) for die in DICE)
 #: Dice of which nothing can be said.
 ANY: Final[Dice] = (frozenset(FACES),) * len(DICE)
+
+_SIDES: Final = 6
 
 #: Distance of body colours (CIE Lab as OpenCV scales it) that light alone does not make.
 _OTHER_COLOUR: Final = 24.0
@@ -38,6 +40,17 @@ def showable(faces: Sequence[Face], dice: Dice) -> bool:
         all(face in die for face, die in zip(faces, order, strict=True))
         for order in permutations(dice, len(faces))
     )
+
+
+def sides(dice: Dice) -> tuple[Group, ...] | None:
+    """List the sides of each die, six of them: each number once, for the rest llamas.
+
+    None for dice of which nothing can be said.
+    """
+    if dice == ANY:
+        return None
+    numbers = (sorted(die - {Face.LLAMA}) for die in dice)
+    return tuple((*found, *[Face.LLAMA] * (_SIDES - len(found))) for found in numbers)
 
 
 def told(rolls: Sequence[Roll]) -> Dice | None:

@@ -73,6 +73,8 @@ def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Ser
     eyes = _eyes(plan, source, inbox)
     keeper = Keeper(plan, source)
     session = _session(options, plan, keeper, parts)
+    if eyes.calibration:
+        session.learn(eyes.calibration.sides)
     evening = Evening(session, eyes.order, keeper.keep, eyes.knows_dice)
     shown = parts.enter_context(screens(plan.config.screen, factory))
     outputs = _outputs(plan, session, inbox, eyes, parts)

@@ -49,9 +49,11 @@ def _entry(update: Update) -> dict[str, Any] | None:
     return {"seat": entry.part.seat, "confirmed": [text(group) for group in entry.confirmed]} | cards
 
 
-def _odds(update: Update) -> dict[str, float] | None:
+def _odds(update: Update) -> dict[str, float | bool] | None:
     odds = update.odds
-    return {"match": odds.match, "take": odds.take, "blow": odds.blow} if odds and update.house.odds else None
+    if odds is None or not update.house.odds:
+        return None
+    return {"match": odds.match, "take": odds.take, "blow": odds.blow, "own_dice": odds.own_dice}
 
 
 def _house(update: Update) -> dict[str, Any]:

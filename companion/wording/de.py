@@ -121,6 +121,8 @@ WORDS: dict[str, str] = {
     "odds_match": "{share} % passt",
     "odds_take": "{share} % Karte",
     "odds_blow": "{share} % nichts",
+    "odds_own_dice": "Mit euren Würfeln.",
+    "odds_book_dice": "Mit Würfeln wie in den Regeln.",
     "evening_one": "Heute Abend: {count} Spiel",
     "evening_many": "Heute Abend: {count} Spiele",
     "wins_one": "{count} Sieg",

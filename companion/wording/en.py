@@ -121,6 +121,8 @@ WORDS: dict[str, str] = {
     "odds_match": "{share} % match",
     "odds_take": "{share} % take",
     "odds_blow": "{share} % blow it",
+    "odds_own_dice": "With your dice.",
+    "odds_book_dice": "With dice as in the rules.",
     "evening_one": "This evening: {count} game",
     "evening_many": "This evening: {count} games",
     "wins_one": "{count} win",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.pieces import DICE, FACES, Face, group, possible
-from vision.kinds import ANY, STANDARD, colours, rolls_of, showable, told
+from vision.kinds import ANY, STANDARD, colours, rolls_of, showable, sides, told
 
 OTHER = tuple(frozenset(FACES) - {Face(one), Face(two)} for one, two in ((1, 2), (3, 4), (5, 6)))
 rolls = st.lists(st.lists(st.sampled_from(FACES), min_size=1, max_size=3), max_size=8)
@@ -43,6 +43,11 @@ def test_nothing_is_claimed_beyond_the_usual():
 def test_one_roll_against_the_usual_takes_the_claim_back():
     assert told(unknown([faces("116")])) == ANY
     assert told(unknown([faces("444")])) == ANY
+
+
+def test_the_sides_of_dice_are_six_each_and_a_number_is_on_none_twice():
+    assert sides(STANDARD) == DICE
+    assert sides(ANY) is None
 
 
 def test_other_dice_are_told_when_the_rolls_leave_one_way():

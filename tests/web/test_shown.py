@@ -68,6 +68,7 @@ def test_odds_are_shown_if_the_house_likes_them_and_add_up() -> None:
     odds = Odds(2, 0.8749, 0.1156, 0.0095)
     assert shown(update_of(dealt(), odds=odds), ENGLISH).odds == ()
     at = shown(update_of(dealt(), odds=odds, house=House(odds=True)), ENGLISH)
+    assert at.odds_of == "With dice as in the rules."
     assert [share for _, share in at.odds] == [87, 12, 1]
 
 
