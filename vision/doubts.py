@@ -164,7 +164,7 @@ def leans(look: Look) -> bool:
 
 def named(found: Found) -> str:
     """Name what lies among the dice and is none, or nothing."""
-    if found.odd >= LIKELY_FOREIGN:
+    if found.odd >= LIKELY_FOREIGN or found.lone:
         return "something that is no die"
     if found.strange < _SPECK:
         return ""

@@ -18,7 +18,7 @@ from vision.faces import Faces
 from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look, looks
 from vision.nets import Spot, seek
-from vision.things import strangest
+from vision.things import Mark, lone, strangest
 
 __all__ = ["Finder", "Found", "Look"]
 
@@ -49,12 +49,14 @@ class Found:
 
     ``strange`` is the area, in faces of a die, of the largest thing that lies on the known tray
     and is no die; 0 if there is none, or the tray is not known. ``odd`` is then the chance that
-    something foreign lies beside three dice.
+    something foreign lies beside three dice, ``lone`` whether something does that bears a print, as
+    coins and tokens do.
     """
 
     looks: tuple[Look, ...]
     strange: float
     odd: float = 0.0
+    lone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +91,9 @@ class Finder:
         known: then only there is looked, and whatever is no die there is foreign; else a network is asked.
         """
         if lying is None:
-            dice = self._looks_at(picture, edge, seek(picture, edge))
-            return Found(tuple(dice), 0.0, _odd(picture, edge, dice))
+            seen = self._seen(picture, edge, seek(picture, edge))
+            dice = _dice(seen)
+            return Found(tuple(dice), 0.0, _odd(picture, edge, dice), _lone(seen, dice, edge))
         factor = lying.shape[1] / picture.shape[1]
         islands = _islands(lying, edge * factor)
         seen = self._on_islands(picture, edge, islands, factor)
@@ -101,22 +104,31 @@ class Finder:
     ) -> list[Look]:
         """Look at what lies on the tray; where that may not be three single dice, look everywhere."""
         if len(islands) >= DICE_THROWN and all(island.single for island in islands):
-            seen = self._looks_at(picture, edge, [island.spot(factor, edge) for island in islands])
-            if len(seen) >= DICE_THROWN:
-                return seen
-        return self._looks_at(picture, edge, seek(picture, edge))
+            dice = _dice(self._seen(picture, edge, [island.spot(factor, edge) for island in islands]))
+            if len(dice) >= DICE_THROWN:
+                return dice
+        return _dice(self._seen(picture, edge, seek(picture, edge)))
 
-    def _looks_at(self, picture: Bytes, edge: float, spots: Sequence[Spot]) -> list[Look]:
-        """Look at places, but for those that neither networks nor templates take for a die."""
+    def _seen(self, picture: Bytes, edge: float, spots: Sequence[Spot]) -> list[tuple[float, Look]]:
+        """Look at the places that may be dice; return the chance of each, and what is seen there."""
         kept = likeliest(picture, spots, _PERHAPS)
         seen = looks(picture, self.faces, [stance for _, stance in kept], edge)
-        dice = [
-            look
-            for look, (chance, _) in zip(seen, kept, strict=True)
-            if chance >= _CERTAINLY or look.best.tone >= _FACE
-        ]
-        dice = [look for look in dice if not any(is_side(look, die) for die in dice)]
-        return [look for look in dice if not is_print(look, dice)]
+        return [(chance, look) for (chance, _), look in zip(kept, seen, strict=True)]
+
+
+def _dice(seen: Sequence[tuple[float, Look]]) -> list[Look]:
+    """Keep what networks or templates take for a die, and what is no side and no print."""
+    dice = [look for chance, look in seen if chance >= _CERTAINLY or look.best.tone >= _FACE]
+    dice = [look for look in dice if not any(is_side(look, die) for die in dice)]
+    return [look for look in dice if not is_print(look, dice)]
+
+
+def _lone(seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float) -> bool:
+    """Tell whether something with a print on it lies beside three dice."""
+    if len(dice) != DICE_THROWN:
+        return False
+    marks = [Mark(look.x, look.y, chance, look.best.contrast) for chance, look in seen if look not in dice]
+    return lone(marks, [(die.x, die.y) for die in dice], edge)
 
 
 def _odd(picture: Bytes, edge: float, dice: Sequence[Look]) -> float:

@@ -1,14 +1,15 @@
 """What lies on a table that is not known and is neither table, tray, light, shadow nor die.
 
 A small network marks it. It has seen many tables, and judges a place by the rest of the picture too:
-a table is what there is most of. Where the empty tray is known, what differs from it tells more.
+a table is what there is most of. Coins and tokens it misses are taken for half a die by the networks
+that look for dice. Where the empty tray is known, what differs from it tells more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -24,6 +25,25 @@ _WHOLE: Final = 16
 _WIDEST: Final = 384
 #: Distance from the middle of a die, in edges, that is taken to be the die.
 _ITS_OWN: Final = 0.6
+#: Chance of being a die from which a place may be a coin or a token, and contrast of its ink over the
+#: grain of the picture: corners and shadows bear no print.
+_HALF_A_DIE: Final = 0.15
+_PRINTED: Final = 14.0
+#: Distance from a die, in edges, up to which it may be that die's side or shadow.
+_BESIDE: Final = 1.4
+#: Distance, in edges, up to which two places may be one thing; and how many more on a table mean that
+#: it has a pattern.
+_ONE_THING: Final = 2.0
+_PATTERN: Final = 2
+
+
+class Mark(NamedTuple):
+    """A place that may be a die and is none: pixels, the chance, the contrast of ink on it over grain."""
+
+    x: float
+    y: float
+    chance: float
+    contrast: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +71,28 @@ def strangest(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) 
     row, column = np.unravel_index(int(together.argmax()), together.shape)
     x, y = (from_scaled((int(at) + 0.5) * CELL - 0.5, factor) for at in (column, row))
     return Strange(x, y, float(together[row, column]))
+
+
+def lone(marked: Sequence[Mark], dice: Sequence[tuple[float, float]], edge: float) -> bool:
+    """Tell whether a thing with a print on it lies apart from the dice (x, y) of about one edge.
+
+    A cloth full of prints shows many such places, and none of them says anything.
+    """
+    printed = [
+        one
+        for one in marked
+        if one.contrast >= _PRINTED and all(_far(one, die, edge) > _BESIDE for die in dice)
+    ]
+    if not printed:
+        return False
+    first = max(printed, key=lambda one: one.chance)
+    others = sum(_far(one, first, edge) > _ONE_THING for one in printed)
+    return first.chance >= _HALF_A_DIE and others < _PATTERN
+
+
+def _far(one: Mark, other: Mark | tuple[float, float], edge: float) -> float:
+    """Return the distance of two places in edges."""
+    return float(np.hypot(one[0] - other[0], one[1] - other[1])) / edge
 
 
 def marks(cells: tuple[int, int], edge: float, dice: Sequence[tuple[float, float]]) -> Bytes:

@@ -13,7 +13,7 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.nets import CELL
-from vision.things import LIKELY_FOREIGN, marks, strangest, with_marks
+from vision.things import LIKELY_FOREIGN, Mark, lone, marks, strangest, with_marks
 
 FOOTAGE = Path(__file__).parent / "footage"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.FOUR, 500, 370, 4.0)]
@@ -30,6 +30,15 @@ def with_coin(picture, radius=30):
     cv2.circle(done, COIN, radius, (175, 180, 185), -1, cv2.LINE_AA)
     cv2.circle(done, COIN, radius - 5, (120, 125, 130), 2, cv2.LINE_AA)
     cv2.ellipse(done, COIN, (radius // 2, radius // 3), 40, 0, 360, (140, 140, 145), -1, cv2.LINE_AA)
+    return cv2.GaussianBlur(done, (0, 0), 0.7)
+
+
+def with_token(picture):
+    """Lay a printed counter of the table's own colour, and its shadow."""
+    x, y = COIN
+    done = cv2.circle(picture.copy(), (x + 3, y + 3), 20, (20, 25, 20), -1, cv2.LINE_AA)
+    cv2.circle(done, COIN, 20, TABLES["green"], -1, cv2.LINE_AA)
+    cv2.putText(done, "10", (x - 14, y + 6), cv2.FONT_HERSHEY_DUPLEX, 0.77, (30, 60, 25), 2, cv2.LINE_AA)
     return cv2.GaussianBlur(done, (0, 0), 0.7)
 
 
@@ -99,6 +108,39 @@ def test_the_reader_names_it_where_no_tray_is_known(tmp_path):
     reading = reader.read(with_card(picture))
     assert reading.verdict is Verdict.EXTRA
     assert "no die" in reading.reason
+
+
+def test_a_counter_in_the_colour_of_the_table_is_told_by_its_print(tmp_path):
+    reader = Reader(learn(calibration(tmp_path / "set", PALE)))
+    picture = with_token(lit(scene(DICE, PALE, table(3)), noise=2))
+    assert strangest(picture, EDGE, PLACES).chance < LIKELY_FOREIGN
+    assert reader.read(picture).verdict is Verdict.EXTRA
+
+
+def test_one_printed_place_apart_from_the_dice_is_a_thing():
+    assert lone([Mark(*COIN, 0.3, 20.0)], PLACES, EDGE)
+    assert not lone([], PLACES, EDGE)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        Mark(*COIN, 0.12, 20.0),
+        Mark(*COIN, 0.9, 10.0),
+        Mark(PLACES[0][0] + 1.3 * EDGE, PLACES[0][1], 0.3, 20.0),
+    ],
+    ids=["hardly like a die", "no print: a corner of the tray", "a die's shadow"],
+)
+def test_what_bears_no_print_or_belongs_to_a_die_is_no_thing(mark):
+    assert not lone([mark], PLACES, EDGE)
+
+
+def test_a_table_full_of_prints_says_nothing_but_one_thing_may_be_seen_twice():
+    prints = [Mark(40.0 + 180 * n, 440.0, 0.4 - 0.1 * n, 20.0) for n in range(3)]
+    assert lone(prints[:2], PLACES, EDGE)
+    assert not lone(prints, PLACES, EDGE)
+    near = [Mark(40.0 + 30 * n, 440.0, 0.4 - 0.1 * n, 20.0) for n in range(3)]
+    assert lone(near, PLACES, EDGE)
 
 
 def marked(kind):
