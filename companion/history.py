@@ -20,6 +20,7 @@ from itertools import count
 from pathlib import Path
 from unicodedata import normalize
 
+from companion import folders
 from companion.journal import SUFFIX, JournalError
 from companion.rules.notation import read
 from companion.summaries import Summaries, Written
@@ -80,8 +81,9 @@ class History:
         self._known = known
         if len(known) == len(files):
             self._keep(known)
-        games = (game for _, game in known.values() if game)
-        newest_first = sorted(games, key=lambda game: (game.begun, game.id), reverse=True)
+        # Played last is what was written last: the journal sees to that, also if the clock has gone back.
+        games = [(written.ns, game.begun, game.id, game) for written, game in known.values() if game]
+        newest_first = (game for *_, game in sorted(games, key=lambda entry: entry[:3], reverse=True))
         return Look(tuple(newest_first), len(known), len(files))
 
     def game(self, stem: str) -> Game | None:
@@ -206,7 +208,7 @@ def adopt(data: bytes, name: str, folder: Path) -> Path:
     read(data)
     stem = _stem(name)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folders.make(folder)
         return _placed(data, stem, folder)
     except OSError as error:
         sentence = f"{folder}: the game cannot be kept there: {error.strerror or error}"
@@ -234,6 +236,7 @@ def _placed(data: bytes, stem: str, folder: Path) -> Path:
             return path
     finally:
         beside.unlink(missing_ok=True)
+        folders.sync(folder)
     raise AssertionError("there is always another number")
 
 

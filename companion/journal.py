@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
+from companion import folders
 from companion.rules.notation import MAX_BYTES, Checksum, Incomplete, NotationError, Record, read
 from companion.rules.table import Event
 
@@ -56,6 +57,7 @@ class Journal:
         self._checksum = Checksum()
         self._lines = 0
         self._size = 0
+        self._others_ns = _newest_other(path)
 
     @classmethod
     def create(
@@ -164,12 +166,22 @@ class Journal:
             written = os.write(self._descriptor, data)
             while written < len(data):
                 written += os.write(self._descriptor, data[written:])
+            self._stay_newest()
             os.fsync(self._descriptor)
         except OSError as error:
             with suppress(OSError):
                 os.ftruncate(self._descriptor, self._size)
             raise _unwritable(self.path, error) from error
         self._size += len(data)
+
+    def _stay_newest(self) -> None:
+        """Be newer than the games before it, also where the clock has gone back since.
+
+        A Pi has no clock of its own: after a power cut it may begin earlier than it ended. The game
+        played last is the one to be offered.
+        """
+        if os.fstat(self._descriptor).st_mtime_ns <= self._others_ns:
+            os.utime(self._descriptor, ns=(self._others_ns + 1, self._others_ns + 1))
 
     def _check_untouched(self) -> None:
         """Refuse to write behind what is not ours: an editor keeps no lock."""
@@ -221,13 +233,10 @@ def who_plays(path: Path) -> tuple[str, ...]:
 def new_path(folder: Path, clock: Callable[[], str] = now) -> Path:
     """Name a new game's file after the time, making the folder. Raises ``JournalError``."""
     try:
-        made = [path for path in (folder, *folder.parents) if not path.exists()]
-        folder.mkdir(parents=True, exist_ok=True)
+        folders.make(folder)
     except OSError as error:
         sentence = f"{folder}: the folder for games cannot be made: {_reason(error)}"
         raise JournalError(sentence, "file_unwritable", file=folder.name, system=error.errno) from error
-    for path in made:
-        _sync_folder(path.parent)
     stem = clock()[:19].replace(":", "").replace("T", "-")
     names = (f"{stem}{tail}{SUFFIX}" for tail in ("", *(f"-{n}" for n in range(2, 1000))))
     return next(path for path in map(folder.joinpath, names) if not path.exists())
@@ -277,16 +286,21 @@ def _read(path: Path) -> bytes:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Put the entry of a new file or folder on the disk too."""
+    """Put the entry of a new file on the disk too."""
     try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        folders.sync(folder)
     except OSError as error:
         sentence = f"{folder}: the folder cannot be synced: {_reason(error)}"
         raise JournalError(sentence, "file_unwritable", file=folder.name, system=error.errno) from error
+
+
+def _newest_other(path: Path) -> int:
+    """Find when another game in the folder was last written, in nanoseconds; 0 if there is none."""
+    newest = 0
+    for other in path.parent.glob(f"*{SUFFIX}"):
+        with suppress(OSError):
+            newest = max(newest, other.stat().st_mtime_ns if other.name != path.name else 0)
+    return newest
 
 
 def _unwritable(path: Path, error: OSError) -> JournalError:

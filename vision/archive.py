@@ -76,6 +76,16 @@ def _write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new name on the disk too: a file that was said to be kept must last."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def read(path: Path) -> tuple[Mapping[str, Any], Arrays]:
