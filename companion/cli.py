@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from companion.errors import ConfigError
+from companion.folders import Taken
 from companion.journal import JournalError
 from companion.rules.notation import NotationError
 from companion.statuses import JOURNAL_FAILED, REFUSED, RIG_FAILED
@@ -21,7 +22,7 @@ exit status:
   1  a file was refused: a game record, a picture, a calibration, the configuration
   2  the command line makes no sense
   3  a part of the rig failed: camera, buttons, display
-  4  the journal cannot be opened or written
+  4  a game cannot be kept: its folder is in use, or the journal cannot be opened or written
 """
 
 EPILOG = f"""\
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _failed(error, REFUSED)
     except RigError as error:
         return _failed(error, RIG_FAILED)
-    except JournalError as error:
+    except (JournalError, Taken) as error:
         return _failed(error, JOURNAL_FAILED)
 
 

@@ -17,6 +17,7 @@ from companion.app import Companion, listen, stopped_by_the_system
 from companion.app import run as run_companion
 from companion.evening import Evening
 from companion.eyes import Eyes, Inbox
+from companion.folders import claimed
 from companion.hands import Hands
 from companion.journal import JournalError, unfinished
 from companion.pulse import Pulse
@@ -55,12 +56,23 @@ def run(options: argparse.Namespace) -> int:
         print(f"companion run: {problem}", file=sys.stderr)
         return BAD_USAGE
     service = Service.of()
-    if doctor.wanted(plan.config.buttons):
-        service.longer(DOCTOR_S)
-        for finding in doctor.examine(plan.path, options.rig, ask=True):
-            print(finding, flush=True)
     with ExitStack() as parts:
+        _claim(options, plan, parts)
+        if doctor.wanted(plan.config.buttons):
+            service.longer(DOCTOR_S)
+            for finding in doctor.examine(plan.path, options.rig, ask=True):
+                print(finding, flush=True)
         return _run(options, plan, parts, service)
+
+
+def _claim(options: argparse.Namespace, plan: Plan, parts: ExitStack) -> None:
+    """Have the folder of the games to itself before anything is touched. Raises ``Taken``.
+
+    A single file that is named is locked by its own journal.
+    """
+    folder, path = place(options.journal, plan.config.folders.games)
+    if path is None:
+        parts.enter_context(claimed(folder))
 
 
 def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Service) -> int:
