@@ -7,6 +7,7 @@ releases report a lock and go on adjusting.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
@@ -18,9 +19,9 @@ from hardware.camera import Frame, Picture
 from hardware.errors import CameraError, Fault, RigError, Unplugged
 from hardware.lighting import FPS, Controls, Light, Lighting, Stage
 
-#: What is read, and the small stream, a quarter of it each way.
+#: What is read, and the small stream; a camera may choose sizes near these.
 SIZE: Final = (1024, 768)
-SMALL: Final = (256, 192)
+SMALL: Final = (320, 240)
 #: A camera that sends no picture for so long is gone, in seconds.
 PATIENCE_S: Final = 3.0
 #: Frames that finding and locking the light takes at the most, with some to spare.
@@ -38,6 +39,7 @@ class PiCamera:
         try:
             self.name = str(self._camera.camera_properties.get("Model", ""))
             self._camera.configure(self._configuration())
+            self._wide, self._high = self._camera.stream_configuration("lores")["size"]
             self._camera.start()
             self._lighting = Lighting(self._camera.camera_controls, mains_hz)
             self._tell(self._lighting.seek())
@@ -100,7 +102,7 @@ class PiCamera:
             raise Unplugged(f"{self._called} sends no pictures any more: check its ribbon cable") from error
         try:
             image, small = request.make_array("main"), request.make_array("lores")
-            luma = small[: SMALL[1], : SMALL[0]]  # the colours lie below it, padding beside it
+            luma = small[: self._high, : self._wide]  # the colours lie below it, padding beside it
             return np.asarray(image, np.uint8), np.ascontiguousarray(luma, np.uint8), request.get_metadata()
         finally:
             request.release()
@@ -131,10 +133,22 @@ def _picamera2(number: int) -> Any:
             f"picamera2 does not fit the NumPy in this venv ({error}): install the companion anew, which "
             "pins the one that does"
         ) from error
+
+    class Module(Picamera2):  # type: ignore[misc]
+        """One that leaves no pipe behind when it cannot be had, however often that is tried."""
+
+        def __init__(self, number: int) -> None:
+            try:
+                super().__init__(number)
+            except RuntimeError:
+                if not self.is_open:
+                    os.close(self.notifyme_w)
+                raise
+
     try:
         if number >= len(Picamera2.global_camera_info()):
             raise _absent(number)
-        return Picamera2(number)
+        return Module(number)
     except RuntimeError as error:
         if isinstance(error, RigError):
             raise

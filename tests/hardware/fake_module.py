@@ -24,6 +24,7 @@ class Module:
         self.scene, self.scanning = 23_000.0, 0
         self.pending: list[tuple[int, dict[str, Any]]] = []
         self.automatic, self.asked = True, False
+        self.only: dict[str, tuple[int, int]] = {}  # sizes it gives whatever it is asked for
         self.camera_properties = {"Model": "imx708", "PixelArraySize": (4608, 2592)}
         self.camera_controls: dict[str, tuple[Any, Any, Any]] = {"FrameDurationLimits": (1, 2, 1)}
         if locks:
@@ -41,7 +42,11 @@ class Module:
 
     def configure(self, configuration: dict[str, Any]) -> None:
         self.note("configure", configuration)
-        self.sizes = {name: configuration[name]["size"] for name in ("main", "lores")}
+        self.sizes = {name: self.only.get(name, configuration[name]["size"]) for name in ("main", "lores")}
+
+    def stream_configuration(self, name: str) -> dict[str, Any]:
+        self.note("stream_configuration", name)
+        return {"size": self.sizes[name]}
 
     def start(self) -> None:
         self.note("start")

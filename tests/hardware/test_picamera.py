@@ -130,6 +130,14 @@ def test_the_small_stream_comes_without_its_colours_and_padding() -> None:
     assert SIZE[0] * SMALL[1] == SIZE[1] * SMALL[0]
 
 
+def test_a_camera_that_chooses_other_sizes_is_followed() -> None:
+    module = Module()
+    module.only = {"main": (1280, 960), "lores": (256, 192)}
+    frame = some(opened(module), 1)[0]
+    assert frame.image.shape == (960, 1280, 3) and frame.luma is not None and frame.luma.shape == (192, 256)
+    assert np.unique(frame.luma).tolist() == [frame.image[0, 0, 0]]
+
+
 @pytest.mark.parametrize(
     ("pixels", "mode"),
     [((3280, 2464), (1640, 1232)), ((4608, 2592), (2304, 1296)), ((4056, 3040), (2028, 1520))],
