@@ -33,8 +33,8 @@ def off_switch(options: argparse.Namespace) -> int:
     path = Path(options.config) if options.config else default_path()
     config = load(path) if path.exists() else Config()
     rig = options.rig or config.buttons.rig
-    print(f"Hold the button on BCM {config.power.pin} for {config.power.hold:g} s to switch off.", flush=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED))
+    print(f"Hold the button on BCM {config.power.pin} for {config.power.hold:g} s to switch off.", flush=True)
     with listening(pin_factory(rig), config.power.pin) as told:
         wait_until_held(iter(told.get, None), config.power.hold)
     return 0
