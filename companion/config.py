@@ -154,22 +154,51 @@ _PARTS: Final[Mapping[str, Callable[..., object]]] = {
 }
 
 
+#: The form of the file; one that names none has the first. It grows when a value changes its meaning.
+FORMAT: Final = 1
+_FORMAT_KEY: Final = "format"
+_UNKNOWN: Final = "there is no"
+_OTHER_VERSION: Final = (
+    "if another version of the companion wrote this: take out what is named, or install that version again; "
+    "nothing was changed"
+)
+
+
 def checked(raw: Mapping[str, Any], file: str) -> Config:
     """Check what a configuration says; ``file`` is its name in the sentences of ``ConfigError``."""
+    if problem := _format_problem(raw.get(_FORMAT_KEY, FORMAT)):
+        raise ConfigError(f"{file}: {problem}")
     problems: list[str] = []
     parts: dict[str, Any] = {}
     for table, values in _moved(raw).items():
+        if table == _FORMAT_KEY:
+            continue
         if table not in KEYS:
-            problems.append(f"there is no table [{_key(table)}]{_nearest(table, KEYS)}")
+            problems.append(f"{_UNKNOWN} table [{_key(table)}]{_nearest(table, KEYS)}")
         elif not isinstance(values, Mapping):
             problems.append(f"{table} = {_shown(values)} is no table; write [{table}] on a line of its own")
         else:
             parts[table] = _PARTS[table](**_values(table, values, problems))
+    if any(problem.startswith(_UNKNOWN) for problem in problems):
+        problems.append(_OTHER_VERSION)
     config = Config(**parts)
     problems += _pins(config)
     if problems:
         raise ConfigError("\n".join(f"{file}: {problem}" for problem in problems))
     return config
+
+
+def _format_problem(form: object) -> str | None:
+    """Refuse a file whose values may mean something else than here."""
+    if form == FORMAT and not isinstance(form, bool):
+        return None
+    if isinstance(form, int) and form > FORMAT:
+        return (
+            f"format = {form}: a newer companion wrote this file; this one reads format {FORMAT}. Install "
+            "the newer one again, or move the file away and answer the first questions anew; nothing was "
+            "changed"
+        )
+    return f"format = {_shown(form)}: write {FORMAT}, or leave the line out"
 
 
 def _moved(raw: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -213,7 +242,7 @@ def _values(table: str, values: Mapping[str, Any], problems: list[str]) -> dict[
     found: dict[str, object] = {}
     for key, value in values.items():
         if key not in KEYS[table]:
-            problems.append(f"there is no key {_key(key)} in [{table}]{_nearest(key, KEYS[table])}")
+            problems.append(f"{_UNKNOWN} key {_key(key)} in [{table}]{_nearest(key, KEYS[table])}")
             continue
         try:
             found[key] = KEYS[table][key](value)

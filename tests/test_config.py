@@ -14,7 +14,7 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.config import KEYS, Buttons, Config, checked, difference, everything
+from companion.config import FORMAT, KEYS, Buttons, Config, checked, difference, everything
 from companion.configfile import change, default_path, load, template
 from companion.errors import ConfigError
 from companion.house import HOUSE, Cocked, Deal, Edition, House, Language, Theme
@@ -88,6 +88,33 @@ def test_a_wrong_value_is_named_with_its_remedy(text: str, sentences: list[str],
     refusal = said(text, tmp_path)
     for sentence in sentences:
         assert sentence in refusal
+
+
+@pytest.mark.parametrize("form", [2, 7])
+def test_a_file_of_a_newer_companion_is_named_as_such_and_nothing_else(form: int, tmp_path: Path) -> None:
+    refusal = said(f"format = {form}\n[house]\nvolume = 11\n", tmp_path)
+    assert f"format = {form}: a newer companion wrote this file; this one reads format {FORMAT}" in refusal
+    assert "move the file away" in refusal and len(refusal.splitlines()) == 1
+
+
+@pytest.mark.parametrize("form", ["0", "-1", '"1"', "true", "1.5", "[]"])
+def test_a_format_that_never_was_is_refused(form: str, tmp_path: Path) -> None:
+    assert "write 1, or leave the line out" in said(f"format = {form}\n", tmp_path)
+
+
+def test_a_format_that_is_told_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text(f"format = {FORMAT}\n[house]\nodds = true\n", encoding="utf-8")
+    change(path, {"house": {"voice": True}})
+    assert load(path).house == House(odds=True, voice=True)
+    assert path.read_text(encoding="utf-8").startswith(f"format = {FORMAT}\n")
+
+
+@pytest.mark.parametrize("text", ["[volume]\nhigh = 1\n", "[house]\nvolume = 11\n"])
+def test_what_another_version_may_have_written_is_named_with_what_to_do(text: str, tmp_path: Path) -> None:
+    refusal = said(text, tmp_path)
+    assert "volume" in refusal and refusal.count("install that version again; nothing was changed") == 1
+    assert "install that version" not in said("[house]\nodds = 3\n", tmp_path)
 
 
 def test_a_file_that_is_no_text_or_cannot_be_read(tmp_path: Path) -> None:
