@@ -7,6 +7,7 @@ kept in ``build/roots``; what a test does to it is laid over it and thrown away.
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -23,6 +24,11 @@ INCLUDED = "systemd-sysv,udev,dbus,python3,python3-venv,ca-certificates,procps"
 #: Seconds that anything here may take on a busy machine, and an installation from the network.
 PATIENCE, INSTALLATION = 120.0, 1500.0
 CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"
+#: Where the kernel keeps who runs binaries of arm64, and what makes them quick.
+EMULATOR = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+EMULATED = {"QEMU_CPU": "cortex-a72"}
+_SET = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", **EMULATED}
+ENVIRONMENT = tuple(f"{name}={value}" for name, value in _SET.items())
 
 _APART = ("unshare", "-m", "sh", "-euc")
 _LAYERS = "lowerdir=$1,upperdir=$2/up,workdir=$2/work"
@@ -30,11 +36,12 @@ _OVERLAY = f'mount -t overlay overlay -o "{_LAYERS}" "$2/root"; cd "$2/root"; '
 _INSIDE = (
     _OVERLAY
     + 'mount -t proc proc proc; mount --rbind /dev dev; mount --bind "$3" mnt; mount -o remount,ro,bind mnt; '
-    + 'shift 3; exec chroot . env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"'
+    + 'shift 3; exec chroot . env -i "$@"'
 )
 # systemd 256 and newer wants nothing but version 2 of the control groups, which the host may not have.
 _BOOT = (
     _OVERLAY
+    + 'mount --bind "$3" mnt; mount -o remount,ro,bind mnt; '
     + "umount -R /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup; mkdir -p /sys/fs/cgroup/companion; "
     + "echo $$ > /sys/fs/cgroup/companion/cgroup.procs; "
     + "exec systemd-nspawn -q --register=no --keep-unit --private-network -D . -b"
@@ -49,15 +56,26 @@ def missing() -> str:
     return f"a container needs {', '.join(programs)}" if programs else ""
 
 
-def bare_root(release: str) -> Path:
-    """Return the folder of a bare system, built if there is none yet."""
-    root = ROOTS / release
+def missing_arm64() -> str:
+    """Say what a container of the Pi's own architecture needs beyond that; empty if nothing."""
+    if missing() or platform.machine() == "aarch64":
+        return missing()
+    registered = EMULATOR.exists() and "F" in EMULATOR.read_text().partition("flags:")[2].split()[0]
+    remedy = "apt-get install qemu-user-static arch-test, then /usr/lib/systemd/systemd-binfmt"
+    return "" if registered else f"it needs binaries of arm64 to run here: {remedy}"
+
+
+def bare_root(release: str, architecture: str = "") -> Path:
+    """Return the folder of a bare system, built if there is none yet; of this machine's architecture."""
+    root = ROOTS / (f"{release}-{architecture}" if architecture else release)
     if not root.exists():
         ROOTS.mkdir(parents=True, exist_ok=True)
         new = root.with_suffix(".new")
         shutil.rmtree(new, ignore_errors=True)
         options = ["--variant=minbase", f"--include={INCLUDED}", '--aptopt=Apt::Install-Recommends "false"']
-        subprocess.run(["mmdebstrap", *options, release, str(new), MIRROR], check=True, timeout=INSTALLATION)
+        options += [f"--architectures={architecture}"] if architecture else []
+        command = ["mmdebstrap", *options, release, str(new), MIRROR]
+        subprocess.run(command, check=True, timeout=INSTALLATION, env={**os.environ, **EMULATED})
         new.rename(root)
     return root
 
@@ -72,37 +90,51 @@ def eventually(holds: Callable[[], bool], what: str) -> None:
 
 @dataclass
 class Container:
-    """A system laid over a bare one in ``folder``; ``leader`` is its first process, once it is booted.
+    """A system in ``folder``, laid over others; ``leader`` is its first process, once it is booted.
 
-    ``machine`` holds that process and ends with it.
+    ``below`` are the folders it is laid over, the highest first. ``machine`` holds the first process and
+    ends with it. The repository lies in ``/mnt``, and cannot be written there.
     """
 
-    bare: Path
+    below: tuple[Path, ...]
     folder: Path
     leader: int = 0
     machine: subprocess.Popen[bytes] | None = None
 
     @classmethod
-    def of(cls, release: str, folder: Path) -> Container:
+    def of(cls, release: str, folder: Path, architecture: str = "") -> Container:
         """Lay a system over the bare one of a release, with the host's way to the network."""
-        made = cls(bare_root(release), folder)
-        for name in ("up", "work", "root"):
-            (folder / name).mkdir()
+        made = cls._laid((bare_root(release, architecture),), folder)
         for name in ("etc/resolv.conf", "etc/hosts", CERTIFICATES):
             made.put(name, Path("/", name).read_bytes())
         made.put("etc/fstab", b"")
         return made
 
+    def another(self, folder: Path) -> Container:
+        """Lay a system over this one, which must not be changed any more."""
+        return self._laid((self.folder / "up", *self.below), folder)
+
+    @classmethod
+    def _laid(cls, below: tuple[Path, ...], folder: Path) -> Container:
+        for name in ("up", "work", "root"):
+            (folder / name).mkdir(parents=True)
+        return cls(below, folder)
+
+    @property
+    def _words(self) -> tuple[str, str, str, str]:
+        """What the scripts above are told."""
+        return "sh", ":".join(map(str, self.below)), str(self.folder), str(REPOSITORY)
+
     def put(self, name: str, data: bytes) -> None:
         """Write a file; only before it is booted."""
-        path = self.folder / "up" / name
+        path = self.folder / "up" / name.lstrip("/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run a command inside before it is booted; the repository lies in ``/mnt``."""
+        """Run a command inside before it is booted."""
         return subprocess.run(
-            [*_APART, _INSIDE, "sh", str(self.bare), str(self.folder), str(REPOSITORY), *words],
+            [*_APART, _INSIDE, *self._words, *ENVIRONMENT, *words],
             capture_output=True,
             text=True,
             timeout=INSTALLATION,
@@ -112,7 +144,7 @@ class Container:
     @contextmanager
     def booted(self) -> Iterator[Container]:
         """Boot it, and power it off at the end if that has not happened yet."""
-        command = [*_APART, _BOOT, "sh", str(self.bare), str(self.folder)]
+        command = [*_APART, _BOOT, *self._words]
         log = (self.folder / "log").open("wb")
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.machine = process
@@ -139,10 +171,25 @@ class Container:
         """Run a command in the booted system and return what it prints."""
         return self.tried(words).stdout.strip()
 
-    def tried(self, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        """Run a command in the booted system."""
-        command = ["nsenter", "-t", str(self.leader), "-a", *words]
-        return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    def tried(self, words: Sequence[str], told: str = "") -> subprocess.CompletedProcess[str]:
+        """Run a command in the booted system; ``told`` is what it can read."""
+        return self._entered("-a", words, told, PATIENCE)
+
+    def online(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run a command in the booted system, which has no network, with the host's."""
+        return self._entered("-muipC", ("env", "-i", *ENVIRONMENT, *words), "", INSTALLATION)
+
+    def _entered(
+        self, namespaces: str, words: Sequence[str], told: str, patience: float
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["nsenter", "-t", str(self.leader), namespaces, *words],
+            input=told,
+            capture_output=True,
+            text=True,
+            timeout=patience,
+            check=False,
+        )
 
     def shows(self, unit: str, name: str) -> str:
         """Return a property of a unit."""
