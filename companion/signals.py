@@ -85,6 +85,13 @@ class Doubt(StrEnum):
     GREY = "grey"
     LIGHT = "light"
     GONE = "gone"
+    BUSY = "busy"
+    FORBIDDEN = "forbidden"
+    MUTE = "mute"
+    OTHER = "other"
+    UNLOCKED = "unlocked"
+    RELOCKED = "relocked"
+    RELIT = "relit"
 
 
 @dataclass(frozen=True, slots=True)

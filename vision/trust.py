@@ -103,8 +103,12 @@ class Trust:
         before = self._last[0] if self._last else at
         return not before <= at <= before + _GAP
 
-    def look(self, small: Bytes, grey: Bytes, at: float, resting: bool) -> None:
-        """Take each small picture (BGR and grey ``uint8``), its time, and whether nothing moves."""
+    def due(self, at: float, resting: bool) -> bool:
+        """Tell whether ``look`` wants a small picture with its colours, and not only the grey one."""
+        return resting and (self.jumped(at) or at - self._checked >= _PERIOD)
+
+    def look(self, small: Bytes | None, grey: Bytes, at: float, resting: bool) -> None:
+        """Take each small picture (BGR, if ``due``, and grey), its time, and whether nothing moves."""
         if self.jumped(at):
             self._since.clear()
             self._checked = at - _PERIOD
@@ -114,7 +118,7 @@ class Trust:
         self._mark(Doubt.COVERED, _covered(grey), at)
         self._mark(Doubt.FROZEN, self._frozen(grey, resting), at)
         self._last = at, grey
-        if resting and at - self._checked >= _PERIOD:
+        if small is not None and resting and at - self._checked >= _PERIOD:
             self.check(small, at)
 
     def check(self, small: Bytes, at: float) -> None:
