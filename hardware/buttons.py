@@ -40,8 +40,7 @@ class Panel:
             try:
                 lamps = [_lamp(factory, pin, opening) for pin in lamp_pins]
                 self._buttons = [
-                    opening.enter_context(self._button(factory, pin, number))
-                    for number, pin in enumerate(button_pins, 1)
+                    self._button(factory, pin, number, opening) for number, pin in enumerate(button_pins, 1)
                 ]
             except pin_errors() as error:
                 raise RigError(
@@ -51,8 +50,9 @@ class Panel:
             self._open = opening.pop_all()
         self._lamps = Lamps(lamps, clock)
 
-    def _button(self, factory: Factory, pin: int, number: int) -> DigitalInputDevice:
-        button = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+    def _button(self, factory: Factory, pin: int, number: int, opening: ExitStack) -> DigitalInputDevice:
+        button = opening.enter_context(DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
+        opening.callback(_forget, button)
         button.when_activated = lambda: self._told(number, True)
         button.when_deactivated = lambda: self._told(number, False)
         return button
@@ -98,6 +98,11 @@ class Panel:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _forget(button: DigitalInputDevice) -> None:
+    """Have a button's edges told no more: lgpio would go on after it is closed, and fail in the next panel."""
+    button.pin.when_changed = None
 
 
 def _lamp(factory: Factory, pin: int, opening: ExitStack) -> LED:

@@ -28,6 +28,21 @@ class KeptPin(MockPin):  # type: ignore[misc]
         super().close()
 
 
+class LingeringPin(MockPin):  # type: ignore[misc]
+    """A line that goes on calling when it is closed, as lgpio's do. ``calls`` tells whether it does."""
+
+    calls = False
+
+    def _enable_event_detect(self) -> None:
+        self.calls = True
+
+    def _disable_event_detect(self) -> None:
+        self.calls = False
+
+    def close(self) -> None:
+        self._function = "input"
+
+
 class OneThread(MockFactory):  # type: ignore[misc]
     """All callbacks come from one thread, as lgpio's do: an exception in any of them ends it for good."""
 

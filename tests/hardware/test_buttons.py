@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
-from fake_pins import HeldPin, OneThread
+from fake_pins import HeldPin, LingeringPin, OneThread
 from gpiozero.exc import GPIOZeroError
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -149,6 +149,15 @@ def test_closing_twice_is_fine() -> None:
     table, _ = panel([])
     table.close()
     table.close()
+
+
+def test_nobody_is_called_any_more_once_it_is_closed() -> None:
+    """lgpio's one thread would call a panel that has gone when the next one's first button is pressed."""
+    factory = MockFactory(pin_class=LingeringPin)
+    with Panel(factory, lambda *_: None):
+        pins = [factory.pin(number) for number in BUTTON_PINS]
+        assert all(pin.calls for pin in pins)
+    assert not any(pin.calls for pin in pins)
 
 
 def test_default_pins_keep_clear_of_each_other_and_of_small_screens() -> None:
