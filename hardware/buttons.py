@@ -101,7 +101,7 @@ class Panel:
 
 
 def _forget(button: DigitalInputDevice) -> None:
-    """Have a button's edges told no more: lgpio would go on after it is closed, and fail in the next panel."""
+    """Have a button's edges told no more: lgpio goes on when it is closed, and fails in the next panel."""
     button.pin.when_changed = None
 
 
