@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.glance import hundredths
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
 from companion.screen.palette import Colour
@@ -11,16 +12,6 @@ from companion.update import Odds, Scene, Update
 def odds_shown(update: Update) -> Odds | None:
     """Find the odds to show: those of the player to move, before the roll."""
     return update.odds if update.scene is Scene.TURN else None
-
-
-def hundredths(odds: Odds) -> tuple[int, int, int]:
-    """Round the three chances so that they add up to 100."""
-    chances = (odds.match, odds.take, odds.blow)
-    whole = [int(100 * chance) for chance in chances]
-    order = sorted(range(3), key=lambda n: whole[n] - 100 * chances[n])
-    for n in order[: 100 - sum(whole)]:
-        whole[n] += 1
-    return whole[0], whole[1], whole[2]
 
 
 def draw_odds(canvas: Canvas, box: Box, odds: Odds) -> None:

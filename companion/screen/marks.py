@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.glance import reading_shown
 from companion.rules.pieces import Face
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
 from companion.screen.dice import die
 from companion.screen.palette import CREAM, INK, SUN
-from companion.screen.view import reading_shown
 from companion.update import Update
 
 Places = Sequence[tuple[float, float]]

@@ -6,16 +6,17 @@ from collections.abc import Callable
 
 from PIL import ImageDraw
 
+from companion.glance import active_seats, hundredths, reading_shown, throw_shown
 from companion.rules.pieces import FACES, Face, text
 from companion.screen import lettering, llama
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
-from companion.screen.chances import hundredths, odds_shown
+from companion.screen.chances import odds_shown
 from companion.screen.headline import headline
 from companion.screen.invite import address, grouped
 from companion.screen.options import options_shown
 from companion.screen.stage import motion_key
-from companion.screen.view import SeatView, active_seats, reading_shown, seat_views, throw_shown
+from companion.screen.view import SeatView, seat_views
 from companion.signals import Verdict
 from companion.update import Message, Scene, Setup, SetupStep, Tone, Update
 from companion.wording import command_in_words, tell

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from companion.glance import active_seats, picture_shown, reading_shown, throw_shown
 from companion.rules.pieces import FACES, Tokens
 from companion.screen import cards, dice, llama, tokens
 from companion.screen.boxes import Box
@@ -20,15 +21,7 @@ from companion.screen.seats import draw_hand
 from companion.screen.setup import draw_setup
 from companion.screen.stage import motion_key
 from companion.screen.strip import draw_notice, draw_strip
-from companion.screen.view import (
-    SeatView,
-    active_seats,
-    doubt_in_words,
-    picture_shown,
-    reading_shown,
-    seat_views,
-    throw_shown,
-)
+from companion.screen.view import SeatView, doubt_in_words, seat_views
 from companion.update import Scene, Tone, Update
 
 #: With more players than these only the row of whose turn it is has room, without and with odds.

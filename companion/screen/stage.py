@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from companion.glance import Throw, picture_shown, reading_shown, throw_shown
 from companion.rules.pieces import FACES, Face, Group
 from companion.rules.table import Pile
 from companion.screen import cards, dice, llama
@@ -19,7 +20,7 @@ from companion.screen.menu import draw_menu
 from companion.screen.options import draw_options
 from companion.screen.photo import draw_photo
 from companion.screen.setup import draw_setup
-from companion.screen.view import Throw, doubt_in_words, picture_shown, reading_shown, throw_shown
+from companion.screen.view import doubt_in_words
 from companion.signals import Motion
 from companion.update import Scene, Update
 

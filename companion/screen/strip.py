@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.glance import button_meant
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas, Zone
 from companion.screen.palette import CREAM, INK, Colour, Palette
-from companion.screen.view import button_meant
 from companion.update import Message, Tone, Update
 
 

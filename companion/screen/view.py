@@ -1,14 +1,14 @@
-"""What the screen shows of an update: one view a seat, the headline, the dice to show."""
+"""What the screen shows of an update: one view a seat, and its words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-from companion.rules.pieces import Face, Group, Tokens
-from companion.rules.table import Event, Seat, winners
+from companion.glance import active_seats, entered, reading_shown, score_of, won
+from companion.rules.pieces import Group, Tokens
+from companion.rules.table import Seat
 from companion.screen import lettering
-from companion.signals import Reading, Verdict
+from companion.signals import Verdict
 from companion.update import Lamp, Scene, Update
 from companion.wording import counted, reason_in_words, tell, tokens_in_words
 
@@ -108,37 +108,14 @@ def name_of(update: Update, number: int) -> str:
     return name or tell(update.house.words, "player", number=number)
 
 
-def active_seats(update: Update) -> tuple[int, ...]:
-    """Number the seats that must act now; none when anybody may."""
-    if update.scene in (Scene.TURN, Scene.FALL, Scene.CHOICE):
-        awaited = update.table.awaits.seat if update.table else None
-        return update.actors or ((awaited,) if awaited else ())
-    if update.scene is Scene.DEAL and update.entry and not _entry_done(update):
-        seat = update.entry.part.seat
-        return (seat,) if seat else ()
-    return ()
-
-
-def _entry_done(update: Update) -> bool:
-    return update.entry is None or len(update.entry.confirmed) >= len(update.entry.parts)
-
-
 def _entered(update: Update, view: SeatView) -> SeatView:
     """Show the cards entered for a seat so far, with a place for each one still missing."""
-    entry = update.entry
-    if entry is None:
-        return view
-    for number, part in enumerate(entry.parts):
-        if part.seat == view.number:
-            done = number < len(entry.confirmed)
-            now = number == len(entry.confirmed)
-            cards = entry.confirmed[number] if done else entry.typed if now else ()
-            return replace(view, row=cards, slots=part.size, note="", quit=False)
-    return view
+    row = entered(update, view.number)
+    return replace(view, row=row.cards, slots=row.size, note="", quit=False) if row else view
 
 
 def _scored(update: Update, view: SeatView) -> SeatView:
-    event = _score_of(update, view.number)
+    event = score_of(update, view.number)
     if event is None:
         return view
     due = tokens_in_words(update.house.words, Tokens.for_points(event.points))
@@ -146,70 +123,11 @@ def _scored(update: Update, view: SeatView) -> SeatView:
     return replace(view, row=event.faces, hidden=0, quit=False, gain=event.points, note=note)
 
 
-def _score_of(update: Update, number: int) -> Event | None:
-    events = (event for event in update.scored if event.kind == "scored" and event.seat == number)
-    return next(events, None)
-
-
 def _crowned(update: Update, view: SeatView) -> SeatView:
-    won = bool(update.table) and view.number in (winners(update.table) or ()) if update.table else False
     rounds = update.table.penalties if update.table else ()
+    crowned = view.number in won(update)
     note = " + ".join(str(penalties[view.number - 1]) for penalties in rounds)
-    return replace(view, crowned=won, active=won, note=note, quit=False)
-
-
-def button_meant(update: Update) -> int | None:
-    """Number the button that a touched prompt stands for.
-
-    It is that of the seat to move, any where anybody may, and none while people join, where
-    everybody answers for themselves.
-    """
-    if update.scene is Scene.LOBBY:
-        return None
-    seats = update.actors or active_seats(update)
-    if seats and seats[0] <= len(update.buttons):
-        return update.buttons[seats[0] - 1]
-    return min(update.buttons or tuple(update.lamps), default=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """The dice to show; ``doubtful`` ones wait for a person."""
-
-    faces: tuple[Face | None, ...]
-    doubtful: bool = False
-
-
-#: The prompts that ask about a throw that lies there and has not counted.
-_ASKING = frozenset({"count_roll", "accept_reading", "look_again"})
-
-
-def reading_shown(update: Update) -> Reading | None:
-    """Find the reading that waits for a person; ``seen`` may also be the last one that counted."""
-    if update.scene not in (Scene.TURN, Scene.FALL) or update.seen is None:
-        return None
-    asking = any(prompt and prompt.key in _ASKING for prompt in (update.press, update.hold))
-    return update.seen.reading if asking else None
-
-
-def throw_shown(update: Update) -> Throw | None:
-    """Choose the dice to show: those just read, else the last fall of this turn."""
-    reading = reading_shown(update)
-    if reading is not None and reading.dice:
-        faces = tuple(die.face for die in reading.dice[:6])
-        return Throw(faces, reading.verdict is not Verdict.OK)
-    if update.table and update.table.roll and update.scene is not Scene.FALL:
-        return Throw(update.table.roll)
-    return None
-
-
-def picture_shown(update: Update) -> Any:
-    """Find the camera's picture of the dice that are shown, if there is one."""
-    if update.seen is None:
-        return None
-    counted = update.table.roll if update.table else ()
-    stale = update.seen.reading is None or not counted or update.seen.reading.faces != counted
-    return None if stale and reading_shown(update) is None else update.seen.picture
+    return replace(view, crowned=crowned, active=crowned, note=note, quit=False)
 
 
 def doubt_in_words(update: Update) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.glance import active_seats
 from companion.screen import llama
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
@@ -9,7 +10,7 @@ from companion.screen.headline import headline
 from companion.screen.seats import draw_seats
 from companion.screen.stage import draw_stage
 from companion.screen.strip import draw_notice, draw_strip
-from companion.screen.view import active_seats, free_seats, seat_views
+from companion.screen.view import free_seats, seat_views
 from companion.update import Scene, Update
 
 _IN_A_GAME = frozenset(

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
+from companion.glance import (
+    active_seats,
+    asked_for,
+    button_meant,
+    entered,
+    headline,
+    hundredths,
+    picture_shown,
+    reading_shown,
+    score_of,
+    throw_shown,
+    won,
+)  # fmt: skip
 from companion.rules.pieces import FACES, Face, Group, Tokens
-from companion.rules.table import Seat, winners
-from companion.signals import Reading, Verdict
+from companion.rules.table import Seat
+from companion.signals import Verdict
 from companion.update import Message, Scene, Standing, Tone, Update
-from companion.web.headlines import actor, deal, headline
 from companion.web.words import Words
 
-#: Scenes in which somebody certain must act.
-_TURNS = frozenset({Scene.TURN, Scene.FALL, Scene.CHOICE})
 _BUTTONS = range(1, 7)
 
 
@@ -118,16 +129,16 @@ class Shown:
 
 def shown(update: Update, words: Words) -> Shown:
     """Put an update into words."""
-    button = _button(update)
+    button = button_meant(update) or 1
     base = Shown(
         scene=update.scene,
         known=update.mark,
-        headline=headline(update, words),
+        headline=_headline(update, words),
         notice=words.say(update.notice) if update.notice else "",
         tone=update.notice.tone if update.notice else Tone.QUIET,
         round=update.table.round if update.table else 0,
         seats=_seats(update, words),
-        actor=actor(update),
+        actor=_actor(update),
         press=_gesture(update.press, f"press {button}", words),
         hold=_gesture(update.hold, f"hold {button}", words),
         choices=_choices(update, words),
@@ -146,11 +157,22 @@ def _gesture(message: Message | None, line: str, words: Words) -> Gesture | None
     return Gesture(words.say(message), line) if message else None
 
 
-def _button(update: Update) -> int:
-    """The button of whoever is to act; any button where anybody may."""
-    if update.actors and update.actors[0] <= len(update.buttons):
-        return update.buttons[update.actors[0] - 1]
-    return update.buttons[0] if update.buttons else 1
+def _headline(update: Update, words: Words) -> str:
+    told = headline(update, partial(_name, update))
+    if told is None and update.setup:
+        told = update.setup.say
+    elif told is None and update.menu:
+        told = update.menu.title
+    return words.say(told) if told else words(f"page_{update.scene}")
+
+
+def _name(update: Update, seat: int) -> str:
+    return update.names[seat - 1]
+
+
+def _actor(update: Update) -> str:
+    """Name whoever the gestures belong to; nobody if they are anybody's."""
+    return _name(update, update.actors[0]) if update.actors else ""
 
 
 # -- seats ---------------------------------------------------------------------------------------
@@ -168,7 +190,6 @@ def _seats(update: Update, words: Words) -> tuple[SeatShown, ...]:
 
 
 def _seat(update: Update, number: int, seat: Seat, words: Words) -> SeatShown:
-    active = update.scene in _TURNS | {Scene.DEAL} and number in update.actors
     plain = SeatShown(
         number,
         seat.name,
@@ -177,7 +198,7 @@ def _seat(update: Update, number: int, seat: Seat, words: Words) -> SeatShown:
         seat.hidden,
         tokens=seat.tokens,
         out=seat.quit,
-        active=active,
+        active=number in active_seats(update),
         note=words("out") if seat.quit else "",
     )
     if update.scene is Scene.DEAL:
@@ -186,25 +207,19 @@ def _seat(update: Update, number: int, seat: Seat, words: Words) -> SeatShown:
 
 
 def _entered(update: Update, seat: SeatShown) -> SeatShown:
-    entry = update.entry
-    parts = enumerate(entry.parts) if entry else ()
-    for index, part in parts:
-        if entry and part.seat == seat.number:
-            done, now = index < len(entry.confirmed), index == len(entry.confirmed)
-            cards = entry.confirmed[index] if done else entry.typed if now else ()
-            return replace(seat, cards=cards, hidden=0, slots=part.size - len(cards), out=False, note="")
-    return seat
+    row = entered(update, seat.number)
+    if row is None:
+        return seat
+    return replace(seat, cards=row.cards, hidden=0, slots=row.size - len(row.cards), out=False, note="")
 
 
 def _scored(update: Update, seat: SeatShown, words: Words) -> SeatShown:
     """Show what a round cost, and who has won."""
-    won = (winners(update.table) if update.table else None) or ()
-    seat = replace(seat, crowned=seat.number in won)
-    for event in update.scored:
-        if event.kind == "scored" and event.seat == seat.number:
-            due = words.tokens(Tokens.for_points(event.points)) if event.points else words("no_tokens")
-            return replace(seat, cards=event.faces, hidden=0, gain=event.points, out=False, note=due)
-    return seat
+    seat, event = replace(seat, crowned=seat.number in won(update)), score_of(update, seat.number)
+    if event is None:
+        return seat
+    due = words.tokens(Tokens.for_points(event.points)) if event.points else words("no_tokens")
+    return replace(seat, cards=event.faces, hidden=0, gain=event.points, out=False, note=due)
 
 
 def _buttons(update: Update, words: Words) -> tuple[ButtonShown, ...]:
@@ -238,31 +253,16 @@ def picture_of(update: Update) -> Any:
 
 def _with_throw(base: Shown, update: Update, words: Words) -> Shown:
     """Show the dice that wait for a person or are disputed, else the last fall of this turn."""
-    reading, seen = waiting(update), update.seen
     if update.dispute or update.setup:
         there = picture_of(update) is not None
         proposed = update.dispute.proposed if update.dispute else ()
         return replace(base, throw=proposed, picture=update.number if there else None)
-    picture = seen.frame if seen is not None and seen.picture is not None else None
-    if reading is not None:
-        doubt = "" if reading.verdict is Verdict.OK else words.reason(reading)
-        return replace(base, throw=tuple(d.face for d in reading.dice[:6]), doubt=doubt, picture=picture)
-    over = update.scene in (Scene.FALL, Scene.OVER)
-    rolled = update.table.roll if update.table and not over else ()
-    counted = seen is not None and seen.reading is not None and seen.reading.faces == rolled
-    return replace(base, throw=rolled, picture=picture if rolled and counted else None)
-
-
-#: What is asked about a throw that lies there and has not counted.
-_ASKING = frozenset({"count_roll", "accept_reading", "look_again"})
-
-
-def waiting(update: Update) -> Reading | None:
-    """Find the reading that waits for a person."""
-    asking = any(prompt and prompt.key in _ASKING for prompt in (update.press, update.hold))
-    if not asking or update.scene not in (Scene.TURN, Scene.FALL) or update.seen is None:
-        return None
-    return update.seen.reading
+    if update.scene is Scene.OVER:
+        return base
+    thrown, reading = throw_shown(update), reading_shown(update)
+    doubt = words.reason(reading) if reading and reading.verdict is not Verdict.OK else ""
+    picture = update.seen.frame if update.seen and picture_shown(update) is not None else None
+    return replace(base, throw=thrown.faces if thrown else (), doubt=doubt, picture=picture)
 
 
 # -- what can be done ----------------------------------------------------------------------------
@@ -286,16 +286,16 @@ def _keypad(update: Update, words: Words) -> Keypad | None:
         return None
     left: Mapping[Face, int] = {face: entry.left.count(face) for face in FACES}
     keys = tuple(Key(face, left[face], not entry.full and left[face] > 0) for face in FACES)
-    return Keypad(deal(update, words), entry.typed, entry.part.size, keys, entry.full)
+    title = words.say(asked_for(update, partial(_name, update)))
+    return Keypad(title, entry.typed, entry.part.size, keys, entry.full)
 
 
 def _odds(update: Update, words: Words) -> tuple[tuple[str, int], ...]:
-    """The chances in whole percent; what remains of rounding goes to the match."""
+    """The chances in whole percent."""
     odds = update.odds
     if odds is None or not update.house.odds:
         return ()
-    take, blow = round(100 * odds.take), round(100 * odds.blow)
-    shares = (("match", 100 - take - blow), ("take", take), ("blow", blow))
+    shares = zip(("match", "take", "blow"), hundredths(odds), strict=True)
     return tuple((words(f"page_odds_{key}"), share) for key, share in shares)
 
 

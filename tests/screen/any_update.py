@@ -41,8 +41,8 @@ sights = st.builds(
 )  # fmt: skip
 
 
-messages = st.builds(lambda words: said("trouble", sentence=words), names)
-loud = st.builds(lambda words: said("trouble", Tone.ALARM, sentence=words), names)
+messages = st.builds(lambda words: said("journal_failed", sentence=words), names)
+loud = st.builds(lambda words: said("journal_failed", Tone.ALARM, sentence=words), names)
 faces = st.sampled_from(FACES)
 menus = st.lists(messages, min_size=1, max_size=14).flatmap(
     lambda items: st.builds(
@@ -98,7 +98,7 @@ def tables(draw_one: st.DrawFn) -> LamaDice:
 def updates(draw_one: st.DrawFn) -> Update:
     table = draw_one(st.none() | tables())
     scene = draw_one(st.sampled_from(Scene))
-    notice = said("trouble", draw_one(st.sampled_from(Tone)), sentence=draw_one(names))
+    notice = said("journal_failed", draw_one(st.sampled_from(Tone)), sentence=draw_one(names))
     made = update(
         scene,
         table,

@@ -194,7 +194,7 @@ def test_a_quiet_notice_never_hides_the_row(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_what_no_font_has_leaves_no_trace_in_a_notice(size: tuple[int, int]) -> None:
     odd, plain = (
-        replace(turn(), notice=said("trouble", Tone.ALARM, sentence=sentence))
+        replace(turn(), notice=said("journal_failed", Tone.ALARM, sentence=sentence))
         for sentence in ("The cam\x07era\ud800 is\u202e off 李.", "The camera is off .")
     )
     assert draw(odd, size).tobytes() == draw(plain, size).tobytes()
