@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from time import time_ns
 from unicodedata import normalize
 
 from companion import folders
@@ -33,6 +34,8 @@ PAUSE = timedelta(hours=6)
 File = tuple[Path, Written]
 #: What is remembered of a file: how it was, and the game in it, if there was one.
 Remembered = tuple[Written, Game | None]
+#: Older than any game.
+_NO_TIME = datetime.fromtimestamp(0, UTC)
 #: Of an adopted file's name, in letters.
 _LONGEST = 60
 
@@ -202,7 +205,7 @@ def _harmless(name: str) -> str:
 def adopt(data: bytes, name: str, folder: Path) -> Path:
     """Put a game from elsewhere into a folder and return its file; one that is there stays the only one.
 
-    The file's time becomes the game's own, so that it does not pass for the newest. Raises
+    The file's time becomes the game's own, so that it does not pass for the one played last. Raises
     ``NotationError`` if it is not a whole game, and ``JournalError`` if it cannot be written.
     """
     read(data)
@@ -241,8 +244,7 @@ def _placed(data: bytes, stem: str, folder: Path) -> Path:
 
 
 def _beside(data: bytes, folder: Path) -> Path:
-    now = datetime.now(UTC)
-    _, ended = times(data, now)
+    ns = _time(data, folder)
     descriptor, name = tempfile.mkstemp(prefix=".adopted-", dir=folder)
     path = Path(name)
     try:
@@ -250,9 +252,24 @@ def _beside(data: bytes, folder: Path) -> Path:
             file.write(data)
             file.flush()
             os.fchmod(file.fileno(), 0o644)
+            os.utime(file.fileno(), ns=(ns, ns))
             os.fsync(file.fileno())
-        os.utime(path, (min(ended, now).timestamp(),) * 2)
     except OSError:
         path.unlink(missing_ok=True)
         raise
     return path
+
+
+def _time(data: bytes, folder: Path) -> int:
+    """Tell when a game ended, in nanoseconds.
+
+    One that is over, or tells no time, is put before the last that was played here: that one may
+    wait, and is not to be hidden.
+    """
+    now = datetime.now(UTC)
+    begun, ended = times(data, _NO_TIME)
+    ns = int(min(ended, now).timestamp() * 1e9)
+    if begun > _NO_TIME and read(data).record.table.awaits.kind != "over":
+        return ns
+    newest = max((written.ns for _, written in _files(folder)), default=time_ns())
+    return min(ns if begun > _NO_TIME else newest, newest - 1)

@@ -367,3 +367,16 @@ def test_an_adopted_game_does_not_pass_for_the_one_last_played(tmp_path: Path) -
     assert unfinished(tmp_path) == own
     assert adopt(newer, "newer", tmp_path) == unfinished(tmp_path)
     assert read(newer).record.names == ("Ida", "Ole")
+
+
+@pytest.mark.parametrize("hours", [None, 5])
+def test_an_adopted_game_that_is_over_never_hides_one_that_waits(hours: int | None, tmp_path: Path) -> None:
+    own = write(tmp_path / "own.lama", SHORT, EVENING)
+    os.utime(own, (EVENING.timestamp(),) * 2)
+    whole = (Path(__file__).parent / "games" / "whole-dice-2.lama").read_bytes()
+    if hours is not None:
+        stamp = (EVENING + timedelta(hours=hours)).isoformat(timespec="seconds")
+        whole = whole.replace(b"\n", f" ; {stamp}\n".encode(), 1)
+    adopted = adopt(whole, "whole", tmp_path)
+    assert unfinished(tmp_path) == own and adopted.exists()
+    assert adopt(whole, "whole", tmp_path / "elsewhere").exists()
