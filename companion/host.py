@@ -169,13 +169,18 @@ class Host:
         game.go_on(0.0)
 
     def resume_found(self) -> None:
-        """Go on with the game that waits. Raises ``Refused`` if there is none, or it is damaged."""
+        """Go on with the game that waits. Raises ``Refused`` if there is none, or it cannot be.
+
+        A damaged one waits no longer; one that the card does not give waits until it does.
+        """
         found = self._waiting
-        self.found = None
         try:
             self.resume(found)
-        except (JournalError, NotationError) as error:
+        except NotationError as error:
+            self.found = None
             raise Refused("game_damaged", Tone.ALARM, file=found.name, sentence=damage(error)) from error
+        except JournalError as error:
+            raise Refused.saying(self._news.unsaved(error)) from error
 
     def put_away(self) -> None:
         """Open the lobby beside the game that waits. Raises ``Refused`` if there is none."""

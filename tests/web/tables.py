@@ -30,9 +30,9 @@ NAMES = ("Rosa", "Jörg", "Maximiliane")
 class TableWithPage:
     """The main thread's side of a table, and its page."""
 
-    def __init__(self, folder: Path, deal: bool = True, **parts: Any) -> None:
+    def __init__(self, folder: Path, deal: bool = True, found: Path | None = None, **parts: Any) -> None:
         dealer = shuffled(random.Random(7)) if deal else None
-        self.session = Session(Settings(folder, names=NAMES, seated=True, dealer=dealer))
+        self.session = Session(Settings(folder, names=NAMES, seated=True, dealer=dealer), found)
         self.evening = Evening(self.session, lambda _: None, lambda _: None, True)
         self.inbox: SimpleQueue[Signal | threading.Event] = SimpleQueue()
         self.parts = Parts(self.inbox.put, folder, **parts)
