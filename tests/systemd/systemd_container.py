@@ -173,17 +173,19 @@ class Container:
 
     def tried(self, words: Sequence[str], told: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command in the booted system; ``told`` is what it can read."""
-        return self._entered("-a", words, told, PATIENCE)
+        return self._entered(("-a",), words, told, PATIENCE)
 
     def online(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command in the booted system, which has no network, with the host's."""
-        return self._entered("-muipC", ("env", "-i", *ENVIRONMENT, *words), "", INSTALLATION)
+        return self._entered(
+            ("-m", "-u", "-i", "-p", "-C"), ("env", "-i", *ENVIRONMENT, *words), "", INSTALLATION
+        )
 
     def _entered(
-        self, namespaces: str, words: Sequence[str], told: str, patience: float
+        self, namespaces: Sequence[str], words: Sequence[str], told: str, patience: float
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            ["nsenter", "-t", str(self.leader), namespaces, *words],
+            ["nsenter", "-t", str(self.leader), *namespaces, *words],
             input=told,
             capture_output=True,
             text=True,
