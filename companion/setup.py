@@ -275,7 +275,8 @@ def _say_aim(now: Questions) -> Message:
     if now.aimed is None:
         return Message("setup_looking")
     if now.no_camera:
-        return Message("setup_no_camera", tone=Tone.ASK)
+        why = now.aimed.why
+        return Message("setup_no_camera" if why is None else f"camera_{why}", tone=Tone.ASK)
     if not now.aimed.hints:
         return Message("aim_fine")
     hint, where = now.aimed.hints[0]

@@ -217,12 +217,14 @@ class Aimed:
     """What the camera shows while it is set up, small (BGR ``uint8``); no picture: there is no camera.
 
     ``hints`` say what to change, the weightiest first, each with where in the picture, if anywhere
-    (``vision.aim`` has the words); nothing: it is fine.
+    (``vision.aim`` has the words); nothing: it is fine. ``why`` says what keeps a camera away that
+    is there.
     """
 
     at: float
     picture: Any = None
     hints: tuple[tuple[str, str], ...] = ()
+    why: Doubt | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import cv2
 import numpy as np
@@ -59,6 +59,14 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Give the device back; safe to repeat."""
+
+
+@runtime_checkable
+class Lit(Protocol):
+    """A camera that can measure the light anew."""
+
+    def relight(self) -> None:
+        """Do so while frames go on; for an empty tray."""
 
 
 class Film:

@@ -75,10 +75,25 @@ class Webcam:
                     "needed: take another camera",
                     Fault.MUTE,
                 )
+            return self._lively(image)
         except CameraError:
             self.close()
             raise
-        return image
+
+    def _lively(self, image: Picture) -> Picture:
+        """Wait for a picture that differs: what a camera froze at must not be read once more."""
+        still = _Still(self._clock)
+        while not still.frozen(image):
+            before, image = image, self._next(f"camera {self._device} sent one picture only", Fault.MUTE)
+            if _plain(image) or not np.array_equal(_few(before), _few(image)):
+                return image
+        raise self._frozen()
+
+    def _frozen(self) -> Unplugged:
+        return Unplugged(
+            f"camera {self._device} keeps sending the same picture: unplug it and plug it in again",
+            Fault.FROZEN,
+        )
 
     def frames(self) -> Iterator[Frame]:
         """Yield frames as they come. Raises ``Unplugged`` when the camera stops, or freezes."""
@@ -86,10 +101,7 @@ class Webcam:
         still = _Still(self._clock)
         while True:
             if still.frozen(image):
-                raise Unplugged(
-                    f"camera {self._device} keeps sending the same picture: unplug it and plug it in again",
-                    Fault.FROZEN,
-                )
+                raise self._frozen()
             yield Frame(image, number, self._clock() - start, taker=self.name)
             number += 1
             image = self._next(f"camera {self._device} stopped after {number} frames", Fault.GONE)
@@ -119,11 +131,21 @@ class _Still:
 
     def frozen(self, image: Picture) -> bool:
         """Take the next picture and tell; a plain one, of a covered lens, counts as alive."""
-        few = image[::8, ::8]
-        if self._few is None or not np.array_equal(few, self._few) or float(few.std()) < _PLAIN:
+        few = _few(image)
+        if self._few is None or not np.array_equal(few, self._few) or _plain(image):
             self._few, self._since, self._count = few.copy(), self._clock(), 0
         self._count += 1
         return self._count > FROZEN and self._clock() - self._since >= FROZEN_S
+
+
+def _few(image: Picture) -> Picture:
+    """Return some pixels of a picture: enough for a sensor's noise to show."""
+    return image[::8, ::8]
+
+
+def _plain(image: Picture) -> bool:
+    """Tell whether there is nothing in a picture, as behind a lens cap."""
+    return float(_few(image).std()) < _PLAIN
 
 
 def as_bgr(image: Any, device: int | str) -> Picture:

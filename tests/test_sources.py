@@ -15,7 +15,7 @@ from hardware.errors import RigError
 def test_a_camera_module_is_looked_for_before_webcams(
     there: tuple[str, ...], found: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def open_camera(name: str, paced: bool = False) -> object:
+    def open_camera(name: str, paced: bool = False, size: object = None) -> object:
         if name not in there:
             raise RigError(f"no {name}")
         return object()

@@ -38,7 +38,8 @@ class Calibration:
     dice's body colour, CIE Lab as OpenCV scales it to 0-255, ``bodies`` each of their colours
     (n, 3). ``tray`` is the empty tray, ``uint8`` BGR, 320 pixels wide, and ``light`` its light;
     None where pictures do not show one place. ``carries`` are the faces that each die may
-    show, None where nothing is known beyond the game's rule.
+    show, None where nothing is known beyond the game's rule. ``camera`` is what the
+    camera calls itself that took the pictures; empty where it is not known.
     """
 
     size: tuple[int, int]
@@ -52,6 +53,7 @@ class Calibration:
     carries: kinds.Dice | None = None
     lessons: tuple[Lesson, ...] = ()
     taught: int = 0
+    camera: str = ""
 
     @property
     def faces(self) -> tuple[Face, ...]:
@@ -167,6 +169,7 @@ def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]
         "carries": one.carries and [sorted(die) for die in one.carries],
         "lessons": [{"faces": lesson.faces, "note": lesson.note} for lesson in one.lessons],
         "taught": one.taught,
+        "camera": one.camera,
     }
     lessons = [crop for lesson in one.lessons for crop in lesson.crops]
     arrays: dict[str, NDArray[Any]] = {
@@ -208,6 +211,7 @@ def _second(meta: Mapping[str, Any], arrays: archive.Arrays) -> dict[str, Any]:
         "carries": carries,
         "lessons": _lessons(meta["lessons"], arrays["lesson_crops"]),
         "taught": taught,
+        "camera": str(meta.get("camera", "")),
     }
 
 

@@ -6,6 +6,7 @@ import argparse
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -77,14 +78,14 @@ def _guided(options: argparse.Namespace) -> Calibration:
     try:
         with Keys(sys.stdin) as keys:
             throw()
-            _watch(camera, gatherer, guide, Asker(guide, keys, sheet).ask, throw)
+            taker = _watch(camera, gatherer, guide, Asker(guide, keys, sheet).ask, throw)
     finally:
         camera.close()
     if not guide.done:
         raise CalibrationError(
             f"{options.camera} ended before every face was known ({', '.join(guide.missing)}); throw more"
         )
-    return gatherer.calibration(guide)
+    return replace(gatherer.calibration(guide), camera=taker)
 
 
 def _camera(source: str) -> tuple[Camera, Callable[[], None]]:
@@ -103,10 +104,14 @@ def _camera(source: str) -> tuple[Camera, Callable[[], None]]:
 
 def _watch(
     camera: Camera, gatherer: Gatherer, guide: Guide, ask: Callable[[], None], throw: Callable[[], None]
-) -> None:
-    """Feed the frames to the guide, and ask after each rest, until it is done or the film ends."""
-    rests = 0
+) -> str:
+    """Feed the frames to the guide, and ask after each rest, until it is done or the film ends.
+
+    Returns what the camera calls itself.
+    """
+    rests, taker = 0, ""
     for frame in camera.frames():
+        taker = frame.taker
         new = gatherer.feed(frame.image, frame.time_s)
         for crops in new:
             guide.feed(crops)
@@ -114,12 +119,13 @@ def _watch(
             ask()
             print(f"{guide.advice} Missing: {', '.join(guide.missing) or 'nothing'}.", flush=True)
         if guide.done:
-            return
+            break
         if gatherer.rests > rests:
             rests = gatherer.rests
             throw()
             if rests % _PATIENCE == 0 and gatherer.edge is None:
                 print("The dice cannot be made out yet: more light, or a plain cloth, may help.", flush=True)
+    return taker
 
 
 class Asker:

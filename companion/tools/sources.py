@@ -9,18 +9,22 @@ from typing import Final
 
 from companion.tools.plan import NONE
 from companion.tools.synthetic_camera import SyntheticCamera, is_synthetic, synthetic_table, with_seed
-from hardware.camera import Camera, open_camera
-from hardware.errors import RigError
+from hardware.camera import Camera, Size, open_camera
+from hardware.errors import CameraError, Fault, RigError
 
 #: Numbers at which a camera is looked for when none is named and there is no camera module.
 _LOOKED_AT: Final = range(4)
 
 
 class Source:
-    """A camera by name, opened again whenever it is wanted; with ``none`` one is looked for."""
+    """A camera by name, opened again whenever it is wanted; with ``none`` one is looked for.
+
+    ``size`` (width, height) is what a webcam is asked for: that of the pictures the dice were learnt from.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = with_seed(name) if is_synthetic(name) else name
+        self.size: Size | None = None
         #: The synthetic camera that is open, for whoever throws its dice.
         self.synthetic: SyntheticCamera | None = None
 
@@ -29,16 +33,23 @@ class Source:
         if is_synthetic(self.name):
             self.synthetic = SyntheticCamera(synthetic_table(self.name, luck=random.getrandbits(32)))
             return self.synthetic
-        return self._find() if self.name == NONE else open_camera(self.name, paced=True)
+        return self._find() if self.name == NONE else open_camera(self.name, paced=True, size=self.size)
 
     def _find(self) -> Camera | None:
+        """Take the first camera there is; one that is there and may not be had is better told than none."""
+        problem: CameraError | None = None
         for name in ("pi", *map(str, _LOOKED_AT)):
             if name != "pi" and sys.platform == "linux" and not Path(f"/dev/video{name}").exists():
                 continue
             try:
-                camera = open_camera(name)
+                camera = open_camera(name, size=self.size)
+            except CameraError as error:
+                problem = error if error.fault in (Fault.BUSY, Fault.FORBIDDEN) else problem
             except RigError:
-                continue
-            self.name = name
-            return camera
+                continue  # there is no picamera2 on this machine
+            else:
+                self.name = name
+                return camera
+        if problem:
+            raise problem
         return None

@@ -123,7 +123,7 @@ def test_one_that_opens_and_sends_nothing_is_named_and_given_back(
 
 def test_one_that_is_pulled_is_told_after_a_while(plug: Callable[[Capture], Webcam]) -> None:
     images = noisy()
-    camera = plug(Capture(next(images) for _ in range(20)))
+    camera = plug(Capture(next(images) for _ in range(21)))
     found = camera.frames()
     for _ in range(20):
         next(found)
@@ -136,22 +136,35 @@ def test_one_that_is_pulled_is_told_after_a_while(plug: Callable[[Capture], Webc
 
 def test_a_damaged_picture_is_let_pass(plug: Callable[[Capture], Webcam]) -> None:
     images = noisy()
-    given = [next(images), None, None, next(images), None, next(images)]
+    given = [next(images), None, None, next(images), None, next(images), None, next(images)]
     assert [frame.number for frame in some(plug(Capture(iter(given))), 3)] == [0, 1, 2]
 
 
 def test_one_that_repeats_a_picture_is_frozen(plug: Callable[[Capture], Webcam]) -> None:
-    image = next(noisy())
-    camera = plug(Capture(iter([image] * 500)))
+    images = noisy()
+    first = next(images)
+    camera = plug(Capture(iter([first, *[next(images)] * 500])))
     with pytest.raises(Unplugged, match="keeps sending the same picture") as error:
         some(camera, 500)
     assert error.value.fault is Fault.FROZEN
     assert camera.turn.now - 100.0 == pytest.approx(FROZEN_S, abs=0.1)  # type: ignore[attr-defined]
 
 
+def test_one_that_is_frozen_from_the_start_is_not_taken(
+    plug: Callable[[Capture], Webcam], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opened again it would show the dice that lay there when it froze, as if just thrown."""
+    capture = Capture(iter([next(noisy())] * 500))
+    times = iter(range(500))
+    monkeypatch.setattr(Clock, "__call__", lambda _: 100 + next(times) / FPS)
+    with pytest.raises(CameraError, match="keeps sending the same picture") as error:
+        plug(capture)
+    assert error.value.fault is Fault.FROZEN and capture.released == 1
+
+
 def test_a_slow_or_a_covered_camera_is_not_frozen(plug: Callable[[Capture], Webcam]) -> None:
     image, images = next(noisy()), noisy()
-    twice = (image if number % 60 else next(images) for number in range(500))
+    twice = (image if number % 60 > 1 else next(images) for number in range(500))
     assert len(some(plug(Capture(twice)), 300)) == 300
     black = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
     assert len(some(plug(Capture(iter([black] * 500))), 300)) == 300
@@ -163,7 +176,7 @@ def test_grey_deep_and_four_channels_become_bgr(
     plug: Callable[[Capture], Webcam], shape: tuple[int, ...], kind: type
 ) -> None:
     level = 100 if kind is np.uint8 else 100 << 8 | 0xFF  # the low byte alone would be white
-    image = some(plug(Capture(iter([np.full(shape, level, kind)]))), 1)[0].image
+    image = some(plug(Capture(iter([np.full(shape, level, kind)] * 2))), 1)[0].image
     assert image.dtype == np.uint8 and image.shape == (480, 640, 3) and np.unique(image).tolist() == [100]
 
 

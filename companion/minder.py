@@ -1,0 +1,73 @@
+"""What a camera is watched for besides the dice: whether it is there, whose it is, and its light."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from companion.signals import Doubt, Motion, Notice, Seen, Signal
+from hardware.camera import Frame
+from hardware.errors import CameraError, Fault, RigError
+from vision.calibrate import Calibration
+
+_BACK: Final = "The camera is back."
+_OTHER: Final = (
+    "The dice were learnt with the camera {before}, and this is {now}: if I often doubt, learn them again."
+)
+
+
+class Minder:
+    """Notes what became of a camera, and says what is worth telling once."""
+
+    def __init__(self) -> None:
+        self._lost: Doubt | None = None
+        self._greeted = False
+        self._dim = False
+
+    @property
+    def lost(self) -> bool:
+        """Whether the camera is gone, or cannot be had."""
+        return self._lost is not None
+
+    def lose(self, error: RigError) -> Notice | None:
+        """Take why there is no camera; tell it, unless it was told last."""
+        before, doubt = self._lost, reason(error) or Doubt.GONE
+        self._lost = doubt
+        return None if doubt is before else Notice(doubt, str(error))
+
+    def find(self) -> Notice:
+        """Tell that a camera that was lost is back."""
+        lost, self._lost, self._greeted = self._lost or Doubt.GONE, None, False
+        return Notice(lost, _BACK, over=True)
+
+    def forget(self) -> None:
+        """Note that no camera is wanted, or that it is another one."""
+        self._lost, self._greeted = None, False
+
+    def look(self, frame: Frame, calibration: Calibration | None) -> list[Notice]:
+        """Tell what a frame says of its camera, and whether the dice were learnt with another one."""
+        found = [] if frame.remark is None else [Notice(Doubt(frame.remark), frame.sentence)]
+        if not self._greeted and calibration is not None:
+            self._greeted = True
+            before, now = calibration.camera, frame.taker
+            if before and now and before != now:
+                found.append(Notice(Doubt.OTHER, _OTHER.format(before=before, now=now)))
+        return found
+
+    def wants_light(self, signals: Iterable[Signal]) -> bool:
+        """Tell whether the light is to be measured anew: it has changed, and the tray is empty now."""
+        now = False
+        for signal in signals:
+            if isinstance(signal, Seen):
+                now = now or (self._dim and signal.motion is Motion.EMPTY)
+                if signal.notice and signal.notice.doubt is Doubt.LIGHT:
+                    self._dim = not signal.notice.over
+        self._dim = self._dim and not now
+        return now
+
+
+def reason(error: RigError) -> Doubt | None:
+    """Tell what keeps a camera away that is there; nothing if there is none."""
+    if not isinstance(error, CameraError) or error.fault is Fault.GONE:
+        return None
+    return Doubt(error.fault)
