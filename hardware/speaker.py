@@ -16,8 +16,8 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -150,7 +150,8 @@ class Voice(_Closing):
 
     def _speak(self, sentence: _Sentence) -> None:
         pipeline = self._find(sentence.language)
-        with tempfile.TemporaryFile() as errors:
+        with ExitStack() as files:
+            errors = [files.enter_context(tempfile.TemporaryFile()) for _ in pipeline]
             running = _start(pipeline, errors)
             try:
                 if not self._holds(running):
@@ -159,12 +160,9 @@ class Voice(_Closing):
                 statuses = _finish(running, pipeline)
             finally:
                 _end(running)
-            why = "" if self._closed else _failure(statuses, errors)
+            why = "" if self._closed else _failure(pipeline, statuses, errors)
         if why:
-            raise SpeakerError(
-                f"The voice cannot be heard: {pipeline[-1][0]} says {why}. Is a loudspeaker attached and "
-                "chosen? The game goes on without it."
-            )
+            raise SpeakerError(f"The voice cannot be heard: {why} The game goes on without it.")
 
     def _holds(self, running: list[subprocess.Popen[bytes]]) -> bool:
         """Hand the programs to ``close``; false if it has been called already."""
@@ -184,15 +182,15 @@ def speakable(text: str) -> str:
     return " ".join("".join(letters).split())[:LONGEST]
 
 
-def _start(pipeline: Pipeline, errors: IO[bytes]) -> list[subprocess.Popen[bytes]]:
+def _start(pipeline: Pipeline, errors: Sequence[IO[bytes]]) -> list[subprocess.Popen[bytes]]:
     """Start the programs of a pipeline, each in a group of its own, so that it ends as a whole."""
     running: list[subprocess.Popen[bytes]] = []
-    for words in pipeline:
+    for words, complaints in zip(pipeline, errors, strict=True):
         source = running[-1].stdout if running else subprocess.PIPE
         sink = subprocess.PIPE if words is not pipeline[-1] else subprocess.DEVNULL
         try:
             running.append(
-                subprocess.Popen(words, stdin=source, stdout=sink, stderr=errors, start_new_session=True)
+                subprocess.Popen(words, stdin=source, stdout=sink, stderr=complaints, start_new_session=True)
             )
         except OSError as error:
             _end(running)
@@ -213,8 +211,9 @@ def _feed(first: subprocess.Popen[bytes], text: str) -> None:
 
 
 def _finish(running: list[subprocess.Popen[bytes]], pipeline: Pipeline) -> list[int]:
+    """Wait for all programs, the last one first, which ends when it has said everything."""
     try:
-        return [program.wait(PATIENCE_S) for program in reversed(running)]
+        return [program.wait(PATIENCE_S) for program in reversed(running)][::-1]
     except subprocess.TimeoutExpired as error:
         raise SpeakerError(f"{pipeline[-1][0]} does not finish speaking; it was ended.") from error
 
@@ -227,14 +226,27 @@ def _end(running: list[subprocess.Popen[bytes]]) -> None:
             program.wait()
 
 
-def _failure(statuses: list[int], errors: IO[bytes]) -> str:
-    """Say what a program complained of. espeak-ng without a sound card ends well and says ``error``."""
+def _failure(pipeline: Pipeline, statuses: Sequence[int], errors: Sequence[IO[bytes]]) -> str:
+    """Say which program failed, what it says of it and what to do; the one behind stops those before it.
+
+    espeak-ng without a sound card ends well and says ``error``.
+    """
+    told = [_lines(each) for each in errors]
+    for words, status, lines in reversed(list(zip(pipeline, statuses, told, strict=True))):
+        complaint = next((line for line in reversed(lines) if line.lower().startswith("error")), "")
+        if status or complaint:
+            said = complaint or (lines[-1] if lines else f"exit status {status}")
+            return f"{words[0]} says {said!r}. {_remedy(words is pipeline[-1])}"
+    return ""
+
+
+def _remedy(plays: bool) -> str:
+    return "Is a loudspeaker attached and chosen?" if plays else "Is its voice whole? Download it again."
+
+
+def _lines(errors: IO[bytes]) -> list[str]:
     errors.seek(0)
-    lines = [line.strip() for line in errors.read(4096).decode(errors="replace").splitlines() if line.strip()]
-    complaint = next((line for line in reversed(lines) if line.lower().startswith("error")), "")
-    if any(statuses):
-        return repr(complaint or (lines[-1] if lines else f"exit status {max(statuses, key=abs)}"))
-    return repr(complaint) if complaint else ""
+    return [line.strip() for line in errors.read(4096).decode(errors="replace").splitlines() if line.strip()]
 
 
 # -- which programs ----------------------------------------------------------------------------

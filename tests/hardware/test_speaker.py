@@ -283,3 +283,24 @@ def test_the_real_voice_speaks_both_languages(tmp_path: Path, language: str, tex
         loud = said.readframes(said.getnframes())
         assert said.getnframes() > said.getframerate() / 2
     assert len(set(loud)) > 50
+
+
+@pytest.mark.parametrize(
+    ("speaks", "plays", "blamed", "remedy"),
+    [
+        ("echo no voice >&2; exit 3\n", "cat >/dev/null\n", "piper says 'no voice'", "Download it again"),
+        ("cat\n", "echo no card >&2; exit 1\n", "aplay says 'no card'", "loudspeaker"),
+        ("cat; exit 1\n", "cat >/dev/null; exit 4\n", "aplay says 'exit status 4'", "loudspeaker"),
+    ],
+)
+def test_the_program_that_failed_is_blamed(
+    installed: Path, tmp_path: Path, speaks: str, plays: str, blamed: str, remedy: str
+) -> None:
+    program(installed, "piper", speaks)
+    program(installed, "aplay", plays)
+    a_voice(tmp_path / "voices")
+    troubles: list[str] = []
+    with Voice(lambda language: piper(language, (tmp_path / "voices",)), troubles.append) as speaker:
+        speaker.say("Hallo", "de")
+        assert until(lambda: troubles)
+    assert blamed in troubles[0] and remedy in troubles[0]
