@@ -20,7 +20,7 @@ import numpy as np
 from PIL import Image
 
 from companion.rules.pieces import FACE_OF, Face
-from companion.signals import Seen
+from companion.signals import Seen, Verdict
 
 #: Pictures of one game, and bytes of all other games' in a folder when a game is opened.
 MOST_PICTURES: Final = 400
@@ -28,6 +28,7 @@ MOST_BYTES: Final = 256 * 1024 * 1024
 _SUFFIX: Final = ".pictures"
 _NAME: Final = re.compile(r"[1-9][0-9]{0,5}\.jpg")
 _QUALITY: Final = 85
+_FLAT: Final = frozenset({Verdict.OK, Verdict.UNSURE, Verdict.IMPOSSIBLE})
 #: A picture is never as large as this: what is, is not ours.
 _MOST_PIXELS: Final = 4_000_000
 
@@ -45,13 +46,25 @@ class Kept:
     """A kept picture (BGR ``uint8``) with the dice as they were read in it, from left to right.
 
     ``places`` are their centres, in parts (0-1) of width and height, ``edge`` a die's edge in parts
-    of the width; ``faces`` has nothing for a die that could not be told.
+    of the width; ``faces`` has nothing for a die that could not be told. ``flat``: nothing spoke
+    against the dice as such, none leant and nothing lay among them.
     """
 
     picture: Any
     faces: tuple[Face | None, ...] = ()
     places: tuple[tuple[float, float], ...] = ()
     edge: float = 0.0
+    flat: bool = False
+
+    @classmethod
+    def of(cls, seen: Seen) -> Kept:
+        """Put a sight's dice in order; without their places where those are not known."""
+        dice = seen.reading.dice if seen.reading else ()
+        order = sorted(range(len(dice)), key=lambda index: dice[index].x)
+        located = len(seen.places) == len(dice)
+        places = tuple(seen.places[index] for index in order) if located else ()
+        flat = seen.reading is not None and seen.reading.verdict in _FLAT
+        return cls(seen.picture, tuple(dice[index].face for index in order), places, seen.edge, flat)
 
 
 class Album:
@@ -132,14 +145,12 @@ def _prune(current: Path) -> None:
 
 def _packed(seen: Seen) -> bytes:
     """Make a JPEG of a sight, with the reading in its comment."""
-    dice = seen.reading.dice if seen.reading else ()
-    order = sorted(range(len(dice)), key=lambda index: dice[index].x)
-    told: dict[str, object] = {"faces": [str(dice[i].face) if dice[i].face else "" for i in order]}
-    if len(seen.places) == len(dice):
-        told |= {"places": [[round(part, 4) for part in seen.places[i]] for i in order]}
+    kept = Kept.of(seen)
+    told: dict[str, object] = {"faces": [str(face) if face else "" for face in kept.faces]}
+    told |= {"places": [[round(part, 4) for part in place] for place in kept.places], "flat": kept.flat}
     out = BytesIO()
     picture = Image.fromarray(np.ascontiguousarray(seen.picture[..., ::-1]))
-    picture.save(out, "JPEG", quality=_QUALITY, comment=json.dumps(told | {"edge": round(seen.edge, 4)}))
+    picture.save(out, "JPEG", quality=_QUALITY, comment=json.dumps(told | {"edge": round(kept.edge, 4)}))
     return out.getvalue()
 
 
@@ -153,6 +164,6 @@ def _unpacked(data: bytes) -> Kept | None:
             picture = np.asarray(image.convert("RGB"))[..., ::-1].copy()
         faces = tuple(FACE_OF.get(face) for face in told.get("faces", ()))
         places = tuple((float(x), float(y)) for x, y in told.get("places", ()))
-        return Kept(picture, faces, places, float(told.get("edge", 0.0)))
+        return Kept(picture, faces, places, float(told.get("edge", 0.0)), told.get("flat") is True)
     except (OSError, ValueError, TypeError, AttributeError, SyntaxError, Image.DecompressionBombError):
         return None  # torn, damaged, or somebody else's

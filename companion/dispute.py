@@ -16,6 +16,7 @@ from companion.requests import Refused
 from companion.rules.notation import Record, Step
 from companion.rules.pieces import FACES, Face, Group, group, possible, text
 from companion.steps import falls, to_correct_fall
+from companion.teaching import as_read
 from companion.update import Dispute, Message
 
 
@@ -41,17 +42,7 @@ def _stands(step: Step, kept: Kept | None) -> tuple[Group, tuple[Face, ...]]:
     stands = step.command.groups[0]
     if kept is None or len(kept.faces) != len(stands):
         return stands, stands
-    return stands, _as_read(stands, kept.faces)
-
-
-def _as_read(stands: Group, read: tuple[Face | None, ...]) -> tuple[Face, ...]:
-    """Leave faces where they were read; those corrected since go where no other fits."""
-    left, placed = list(stands), list[Face | None]()
-    for face in read:
-        placed.append(face if face in left else None)
-        if face in left:
-            left.remove(face)
-    return tuple(face or left.pop(0) for face in placed)
+    return stands, as_read(stands, kept.faces)
 
 
 def other_face(record: Record, shown: Dispute) -> Dispute:

@@ -181,7 +181,9 @@ class Evening:
     # -- what is shown -------------------------------------------------------------------------
 
     def _laid_over(self, update: Update) -> Update:
-        """Lay menu or questions over what the session shows."""
+        """Lay menu or questions over what the session shows; the eyes hear what it has taught."""
+        for lesson in self.session.lessons():
+            self.order(lesson)
         if self._asking:
             return self._as_setup(update, self._asking)
         if self._menu:

@@ -10,8 +10,20 @@ from typing import Final, Protocol
 
 from companion.learner import Learner, small
 from companion.looks import Looks
-from companion.orders import Aim, Learn, Name, Order, Rest, TakeBack, Watch, WithoutLlamas
+from companion.orders import (
+    Aim,
+    Learn,
+    Name,
+    Order,
+    Rest,
+    StillHold,
+    TakeBack,
+    Teach,
+    Watch,
+    WithoutLlamas,
+)
 from companion.signals import Aimed, Device, Doubt, Motion, Notice, Seen, Signal, Stop, Trouble
+from companion.study import Study
 from hardware.camera import Camera
 from hardware.errors import RigError, Unplugged
 from vision.calibrate import Calibration
@@ -94,6 +106,7 @@ class Eyes:
         clock: Callable[[], float] = time.monotonic,
         reopen: Opener = lambda: None,
     ) -> None:
+        self._study = Study()
         self._camera, self._watcher, self._inbox, self._clock = camera, watcher, inbox, clock
         self._reopen = reopen
         self._task: Task | None = Watching(watcher) if watcher else None
@@ -119,6 +132,10 @@ class Eyes:
     def order(self, order: Order) -> None:
         """Have something done; from any thread."""
         self._orders.put(order)
+
+    def keep_lessons(self, save: Callable[[Calibration], None]) -> None:
+        """Have a calibration kept that people have taught more; ``save`` is called from another thread."""
+        self._study.save = save
 
     def look_again(self) -> None:
         """Have the dice that lie there read once more."""
@@ -152,6 +169,7 @@ class Eyes:
             self._inbox.put(Trouble(Device.CAMERA, str(error), self._clock()))
         finally:
             self._give_back()
+            self._study.close()
 
     def _wait(self) -> None:
         """Wait for an order; a camera that is gone is looked for meanwhile."""
@@ -200,10 +218,18 @@ class Eyes:
             if self._again.is_set() and self._watcher:
                 self._again.clear()
                 self._watcher.look_again()
+            self._learn_more()
             if self._task:
                 self._tell(self._task.feed(frame.image, self._clock(), frame.number))
         self._ended.set()
         self._inbox.put(self._over())
+
+    def _learn_more(self) -> None:
+        """Read on with what people have taught, as soon as it has been worked in."""
+        better = self._study.learnt(self._calibration) if self._calibration and self._watcher else None
+        if better and self._watcher:
+            self._calibration, reader = better
+            self._watcher.learn(reader)
 
     def _tell(self, signals: Sequence[Signal]) -> None:
         for signal in signals:
@@ -238,10 +264,13 @@ class Eyes:
                 self._watch(calibration)
             case Rest():
                 self._give_back()
+            case Teach() | StillHold():
+                self._study.hear(order)
 
     def _watch(self, calibration: Calibration | None) -> None:
         """Watch on, or begin anew with another calibration."""
         if calibration is not None:
+            self._study.forget()
             self._calibration, self._watcher = calibration, Watcher(Reader(calibration))
         self._task = Watching(self._watcher) if self._watcher else None
 

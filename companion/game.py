@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion import entry as entries
-from companion.album import Album, AlbumError
+from companion.album import Album, AlbumError, Kept
 from companion.deals import Dealer
 from companion.journal import Journal, JournalError
 from companion.news import News
@@ -23,6 +23,7 @@ from companion.rules.pieces import parse_group, text
 from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen, Verdict
 from companion.steps import falls, forced, last_scoring, scene_of, to_correct_fall, to_undo
+from companion.teaching import lesson, still_hold
 from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
 from companion.view import headline
@@ -91,6 +92,10 @@ class Game:
     def deadline(self) -> float | None:
         """When ``tick`` is wanted next, if at all."""
         return self._take_back[2] if self._take_back else None
+
+    @property
+    def _id(self) -> str:
+        return self.journal.path.stem
 
     @property
     def _steps(self) -> list[Step]:
@@ -192,9 +197,16 @@ class Game:
         confidence = min((die.confidence for die in reading.dice), default=0.0)
         self._write([f"fell {text(reading.faces or ())}"], f"{source} {confidence:.2f}")
         self._tray.count(seen)
-        line = self._steps[-1].line
+        fell = self._steps[-1]
         self.go_on(at)
-        self._keep_picture(line, seen)
+        self._keep_picture(fell.line, seen)
+        if reading.verdict is not Verdict.OK:  # somebody has looked, and says so
+            self._teach(fell, Kept.of(seen))
+
+    def _teach(self, fell: Step, kept: Kept) -> None:
+        """Let the eyes learn from a fall of which somebody has said what it showed."""
+        if kept.picture is not None and (learnt := lesson(self._id, fell.line, kept, fell.command.groups[0])):
+            self._news.lessons.append(learnt)
 
     def _keep_picture(self, line: int, seen: Seen) -> None:
         """Keep the picture of a fall; that it fails is said once, and stops nothing."""
@@ -243,8 +255,21 @@ class Game:
     # -- words ---------------------------------------------------------------------------------
 
     def say(self, lines: Sequence[str], source: str, at: float) -> None:
-        """Take lines of the notation, all of them or none. Raises ``Refused``."""
+        """Take lines of the notation, all of them or none. Raises ``Refused``.
+
+        A fall that is typed is the throw that waits, if one does.
+        """
+        waiting, before = self._tray.waiting, len(self._steps)
         self._play(lines, source, at)
+        told = falls(self._steps[before:])
+        if waiting and waiting.reading and told:
+            self._tray.count(waiting)
+            self._keep_picture(told[-1].line, waiting)
+            if (
+                waiting.reading.verdict is not Verdict.OK
+                or waiting.reading.faces != told[-1].command.groups[0]
+            ):
+                self._teach(told[-1], Kept.of(waiting))
 
     def undo(self, source: str) -> None:
         """Forget the last thing somebody did, with what it forced. Raises ``Refused``."""
@@ -284,6 +309,18 @@ class Game:
             raise Refused.saying(self._news.unsaved(error)) from error
         self._news.trouble = ""
         self._after(events)
+        self._learn_of(lines)
+
+    def _learn_of(self, lines: Sequence[str]) -> None:
+        """Have forgotten what no longer counts, and learn from a fall that is corrected."""
+        if not any(event.kind in ("rewound", "amended") for event in self._news.events):
+            return
+        self._news.lessons.append(still_hold(self._id, self._steps))
+        amended = {line.split()[1] for line in lines if line.startswith("amend ")}
+        for fell in falls(self._steps):
+            kept = self.album.find(fell.line) if str(fell.line) in amended else None
+            if kept and sorted(face or 0 for face in kept.faces) != list(fell.command.groups[0]):
+                self._teach(fell, kept)
 
     def _after(self, events: tuple[Event, ...]) -> None:
         self._news.events += events
@@ -308,6 +345,7 @@ class Game:
 
     def resumed(self) -> None:
         """Take up a game as its record tells it: the end of a round is shown once more."""
+        self._news.lessons.append(still_hold(self._id, self._steps))
         dealing = self.awaits.kind == "deal"
         self._acknowledged = len(self.table.penalties) - (1 if dealing else 0)
 

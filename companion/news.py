@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
 
 from companion.journal import JournalError
+from companion.orders import Lesson
 from companion.rules.table import Event
 from companion.update import Message, Tone
+
+#: Lessons that wait at most: with no eyes nobody fetches them.
+_LESSONS: Final = 50
 
 
 @dataclass
@@ -14,7 +20,7 @@ class News:
     """What happened with the last signal, and the notice until another one takes its place.
 
     ``look_again`` counts how often somebody wanted the dice read once more; ``trouble`` says why
-    the journal could not be written when it was last tried.
+    the journal could not be written when it was last tried. ``lessons`` wait for the eyes.
     """
 
     notice: Message | None = None
@@ -22,6 +28,7 @@ class News:
     events: tuple[Event, ...] = ()
     look_again: int = 0
     trouble: str = ""
+    lessons: deque[Lesson] = field(default_factory=lambda: deque(maxlen=_LESSONS))
 
     def says(self, key: str) -> bool:
         """Tell whether this is what the notice says."""

@@ -5,10 +5,11 @@ Signals travel inwards, orders outwards. Whoever obeys them does so between two 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.pieces import Face
+from companion.rules.pieces import Face, Group
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,32 @@ class Rest:
     """Give the camera back and wait: the game is played without."""
 
 
-Order = Aim | Learn | Name | TakeBack | WithoutLlamas | Watch | Rest
+@dataclass(frozen=True, slots=True)
+class Teach:
+    """What a fall that counts showed, as somebody said: its picture (BGR ``uint8``) teaches it.
+
+    ``places`` are the dice's centres in parts (0-1) of its width and height, ``edge`` is a die's in
+    parts of its width; ``faces`` go with the places. ``game`` and ``line`` tell lessons apart.
+    """
+
+    game: str
+    line: int
+    picture: Any
+    places: tuple[tuple[float, float], ...]
+    edge: float
+    faces: tuple[Face, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StillHold:
+    """The falls of a game that count, by their lines: whatever it taught otherwise is forgotten."""
+
+    game: str
+    falls: Mapping[int, Group]
+
+
+Lesson = Teach | StillHold
+Order = Aim | Learn | Name | TakeBack | WithoutLlamas | Watch | Rest | Lesson
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from companion.host import Host, Settings, unfinished
 from companion.house import House
 from companion.news import News
 from companion.odds import Dice
+from companion.orders import Lesson
 from companion.requests import Refused, Request, check_current, not_awaited, parse, with_setting
 from companion.rules.notation import Record
 from companion.rules.pieces import group, text
@@ -75,6 +76,12 @@ class Session:
     def learn(self, dice: Dice | None) -> None:
         """Take in which sides the dice on the table carry; nothing if that is not known."""
         self._host.dice = dice
+
+    def lessons(self) -> tuple[Lesson, ...]:
+        """Take what people have taught since the last call, for the eyes."""
+        taught = tuple(self._news.lessons)
+        self._news.lessons.clear()
+        return taught
 
     @property
     def path(self) -> Path | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -311,8 +312,9 @@ def test_aiming_goes_on_to_the_dice_where_they_are_not_known(tmp_path: Path) -> 
 def test_what_cannot_be_kept_is_said_and_the_evening_goes_on(tmp_path: Path) -> None:
     table = Table(tmp_path, problem="No space left on device")
     table.ask("setup dice")
-    update = table.evening.handle(Learnt(1.0, "dice"))
-    assert update.notice and update.notice.key == "not_kept" and table.orders[-1] == Watch("dice")
+    dice = SimpleNamespace(sides=None)
+    update = table.evening.handle(Learnt(1.0, dice))
+    assert update.notice and update.notice.key == "not_kept" and table.orders[-1] == Watch(dice)
     update = table.evening.handle(PRESS)
     assert update.scene is Scene.LOBBY
     assert table.evening.handle(PRESS).notice is None

@@ -16,7 +16,7 @@ import numpy as np
 from companion.rules.pieces import Face, text
 from vision.agree import compared, mistaken
 from vision.faces import Faces
-from vision.frames import EDGE, Bytes, Floats
+from vision.frames import EDGE, Bytes, Floats, cut_out
 from vision.ink import Crop, Ink, pose
 from vision.labels import CROP, CalibrationError
 
@@ -27,6 +27,8 @@ MOST_LESSONS: Final = 100
 #: Fit below which a crop shows nothing known, and lead of another face that no light explains.
 _UNKNOWN: Final = 0.4
 _FAR: Final = 0.25
+#: Pixels that a die's edge needs in a picture that teaches: nearly those of a crop.
+SMALLEST: Final = 0.8 * EDGE
 #: How much better the best way to pair faces with dice must fit than the next.
 _CLEAR: Final = 0.05
 
@@ -38,6 +40,19 @@ class Lesson:
     crops: tuple[Bytes, ...]
     faces: tuple[Face, ...]
     note: str = ""
+
+
+def crops_of(picture: Bytes, places: Sequence[tuple[float, float]], edge: float) -> tuple[Bytes, ...]:
+    """Cut dice out of a small picture of them, places and ``edge`` in parts (0-1) of its size.
+
+    Raises ``CalibrationError`` if they are too small in it to teach anything.
+    """
+    high, wide = picture.shape[:2]
+    if edge * wide < SMALLEST:
+        raise CalibrationError(
+            f"the dice are less than {SMALLEST:.0f} pixels wide here; teach from a larger picture"
+        )
+    return tuple(cut_out(picture, x * wide, y * high, edge * wide, CROP) for x, y in places)
 
 
 def in_use(

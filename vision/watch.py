@@ -83,6 +83,10 @@ class Watcher:
         """What the reader knows of the dice."""
         return self._reader.calibration
 
+    def learn(self, reader: Reader) -> None:
+        """Read from now on with a reader that knows more of the same dice, in the same place."""
+        self._reader = reader
+
     @property
     def tray(self) -> Tray | None:
         """The empty tray, at the size of the small pictures, once it is known."""

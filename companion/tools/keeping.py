@@ -13,6 +13,7 @@ from companion.orders import Keep, KeepDice
 from companion.tools.plan import NONE, Plan
 from companion.tools.sources import Source
 from companion.update import Message
+from vision.calibrate import Calibration
 from vision.labels import CalibrationError
 
 Changes = dict[str, dict[str, object]]
@@ -50,6 +51,10 @@ class Keeper:
         except (ConfigError, CalibrationError, OSError) as error:
             return self._prevented(error, self._dice if isinstance(what, KeepDice) else self._path)
         return None
+
+    def lessons(self, taught: Calibration) -> None:
+        """Save the dice with what people have taught of them; that it fails goes to the log."""
+        self.keep(KeepDice(taught))
 
     @staticmethod
     def _prevented(error: Exception, file: Path) -> Message:

@@ -84,6 +84,8 @@ def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Ser
     source = Source(plan.source)
     eyes = _eyes(plan, source, inbox)
     keeper = Keeper(plan, source)
+    if not is_synthetic(source.name):  # which nobody owns: its dice are not those of the file
+        eyes.keep_lessons(keeper.lessons)
     session = _session(options, plan, keeper, parts)
     if eyes.calibration:
         session.learn(eyes.calibration.sides)

@@ -1,0 +1,109 @@
+"""Lessons worked in beside the camera's thread: what people said of falls becomes part of a calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+from companion.orders import Lesson, StillHold, Teach
+from companion.rules.pieces import group
+from vision.calibrate import Calibration
+from vision.dice import Reader
+from vision.labels import CalibrationError
+from vision.lessons import MOST_LESSONS, crops_of
+
+#: What a game's lesson is called in a calibration: the game, and the line of the fall.
+_MARK: Final = "line"
+
+
+def studied(known: Calibration, lessons: Sequence[Lesson]) -> Calibration:
+    """Work lessons in, one after the other; one that contradicts what is known is left out."""
+    for lesson in lessons:
+        match lesson:
+            case Teach():
+                known = _taught(_without(known, lesson.game, lesson.line), lesson)
+            case StillHold():
+                known = _holding(known, lesson)
+    return known
+
+
+def _note(game: str, line: int) -> str:
+    return f"{game} {_MARK} {line}"
+
+
+def _without(known: Calibration, game: str, line: int) -> Calibration:
+    """Take back what a fall has taught before."""
+    notes = [lesson.note for lesson in known.lessons]
+    note = _note(game, line)
+    return known.without_lesson(notes.index(note)) if note in notes else known
+
+
+def _taught(known: Calibration, lesson: Teach) -> Calibration:
+    """Learn from a fall. When enough was taught the oldest lesson makes room."""
+    try:
+        crops = crops_of(lesson.picture, lesson.places, lesson.edge)
+        room = known.without_lesson(0) if len(known.lessons) >= MOST_LESSONS else known
+        return room.with_lesson(crops, lesson.faces, _note(lesson.game, lesson.line))
+    except CalibrationError:
+        return known
+
+
+def _holding(known: Calibration, now: StillHold) -> Calibration:
+    """Forget what a game has taught of falls that no longer count, or count otherwise."""
+    still = {_note(now.game, line): faces for line, faces in now.falls.items()}
+    own = f"{now.game} {_MARK} "
+    for number in reversed(range(len(known.lessons))):
+        lesson = known.lessons[number]
+        if lesson.note.startswith(own) and still.get(lesson.note) != group(lesson.faces):
+            known = known.without_lesson(number)
+    return known
+
+
+class Study:
+    """Works lessons in while the camera goes on; ``save`` keeps what came of it, in a thread of its own.
+
+    It is asked from one thread: ``hear`` takes a lesson, ``learnt`` tells what is known better now.
+    """
+
+    def __init__(self, save: Callable[[Calibration], None] = lambda _: None) -> None:
+        self.save = save
+        self._worker = ThreadPoolExecutor(1, "lessons")
+        self._waiting: list[Lesson] = []
+        self._work: Future[tuple[Calibration, Reader] | None] | None = None
+        self._base: Calibration | None = None
+
+    def hear(self, lesson: Lesson) -> None:
+        """Take a lesson in."""
+        self._waiting.append(lesson)
+
+    def forget(self) -> None:
+        """Drop what waits: the dice are others."""
+        self._waiting.clear()
+
+    def learnt(self, known: Calibration) -> tuple[Calibration, Reader] | None:
+        """Tell what is known better than this, once; begin to work in what waits."""
+        found = self._finished(known)
+        if found is None and self._work is None and self._waiting:
+            lessons, self._waiting = tuple(self._waiting), []
+            self._base, self._work = known, self._worker.submit(_improved, known, lessons)
+        return found
+
+    def _finished(self, known: Calibration) -> tuple[Calibration, Reader] | None:
+        """Fetch what has been worked out, unless it rests on dice that are no longer those."""
+        if self._work is None or not self._work.done():
+            return None
+        found, self._work = self._work.result(), None
+        if found is None or self._base is not known:
+            return None
+        self._worker.submit(self.save, found[0])
+        return found
+
+    def close(self) -> None:
+        """Let what is being written be finished, and no more."""
+        self._worker.shutdown(cancel_futures=False)
+
+
+def _improved(known: Calibration, lessons: Sequence[Lesson]) -> tuple[Calibration, Reader] | None:
+    better = studied(known, lessons)
+    return None if better is known else (better, Reader(better))

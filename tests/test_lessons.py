@@ -1,0 +1,308 @@
+"""Confirmed and corrected rolls teach the eyes; nothing else does, and what is undone is forgotten."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.album import Kept
+from companion.eyes import Eyes, Inbox
+from companion.orders import Lesson, StillHold, Teach
+from companion.rules.pieces import FACE_OF, FACES, Face, group, parse_group
+from companion.signals import Die, How, Reading, Verdict
+from companion.study import Study, studied
+from companion.teaching import as_read, lesson
+from companion.tools.synthetic_camera import learnt
+from hardware.camera import Frame
+from people import People, sight
+from vision.calibrate import Calibration
+from vision.dice import Reader
+from vision.lessons import MOST_LESSONS
+from vision.synthetic import SyntheticTable
+from vision.watch import Watcher
+
+THREE = st.lists(st.sampled_from(FACES), min_size=3, max_size=3)
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> People:
+    people = People(tmp_path)
+    people.begin()
+    return people
+
+
+def taught(people: People) -> list[Lesson]:
+    """What the eyes have been told since the last call."""
+    return list(people.session.lessons())
+
+
+def shown(teach: Lesson) -> str:
+    assert isinstance(teach, Teach)
+    return "".join(map(str, teach.faces))
+
+
+# -- what teaches --------------------------------------------------------------------------------
+
+
+def test_an_asked_reading_that_somebody_accepts_teaches(people: People) -> None:
+    people.press(1)
+    people.show("L31", verdict=Verdict.UNSURE)
+    assert taught(people) == []
+    people.press(1)
+    [one] = taught(people)
+    assert shown(one) == "L31" and isinstance(one, Teach)  # as it lay there, from left to right
+    assert (one.game, one.line) == (people.session.path.stem, people.now.fell)  # type: ignore[union-attr]
+    assert len(one.places) == 3 and one.picture.shape == (60, 180, 3)
+
+
+def test_a_reading_that_counts_by_itself_teaches_nothing(people: People) -> None:
+    people.press(1)
+    people.show("L31")
+    assert people.now.fell and taught(people) == []
+
+
+def test_an_accepted_reading_of_a_leaning_die_teaches_nothing(people: People) -> None:
+    people.press(1)
+    people.show("L31", verdict=Verdict.COCKED)
+    people.press(1)
+    assert people.now.fell and taught(people) == []
+
+
+def test_a_correction_of_one_die_teaches_and_leaves_the_others_where_they_were_read(people: People) -> None:
+    people.press(1)
+    people.show("L31")
+    people.ask("was 15L")
+    forget, one = taught(people)
+    assert isinstance(forget, StillHold) and dict(forget.falls) == {people.now.fell: parse_group("15L")}
+    assert shown(one) == "L51"
+
+
+def test_a_correction_of_more_dice_is_hardly_of_this_picture(people: People) -> None:
+    people.press(1)
+    people.show("L31")
+    people.ask("was 226")
+    assert [type(one) for one in taught(people)] == [StillHold]
+
+
+def test_a_correction_by_buttons_teaches_too(people: People) -> None:
+    people.press(1)
+    people.show("L31")
+    people.chord()
+    people.press(2)  # another face for the left die: after the llama comes the 1
+    for _ in range(3):
+        people.hold(2)
+    assert [shown(one) for one in taught(people)[1:]] == ["131"]
+
+
+def test_an_amendment_on_the_page_teaches_too(people: People) -> None:
+    people.press(1)
+    people.show("L31")
+    people.ask(f"amend {people.now.fell} fell 16L")
+    assert [shown(one) for one in taught(people)[1:]] == ["L61"]
+
+
+def test_a_fall_that_is_typed_while_a_doubtful_one_lies_there_teaches(people: People) -> None:
+    people.press(1)
+    people.show("L31", verdict=Verdict.UNSURE)
+    update = people.ask("fell 16L")
+    assert [shown(one) for one in taught(people)] == ["L61"]
+    assert update.seen and update.seen.reading  # and is not asked about once more
+    people.hold(1)
+    assert people.now.hold and people.now.hold.key == "i_quit"
+
+
+def test_without_a_picture_nothing_is_taught(people: People) -> None:
+    people.press(1)
+    people.throw("13L", Verdict.UNSURE)
+    people.press(1)
+    people.ask("was 15L")
+    assert [type(one) for one in taught(people)] == [StillHold]
+
+
+# -- what is forgotten ---------------------------------------------------------------------------
+
+
+def test_undoing_the_roll_and_correcting_it_back_forget_its_lesson(people: People) -> None:
+    people.press(1)
+    people.show("L31")
+    fell = people.now.fell
+    people.ask("was 15L")
+    taught(people)
+    people.ask("was 13L")
+    [forget] = taught(people)
+    assert isinstance(forget, StillHold) and dict(forget.falls) == {fell: parse_group("13L")}
+    people.ask("undo")
+    people.ask("undo")
+    assert [dict(one.falls) for one in taught(people) if isinstance(one, StillHold)][-1] == {}
+
+
+def test_a_resumed_game_tells_what_still_holds(people: People, tmp_path: Path) -> None:
+    people.press(1)
+    people.show("L31")
+    fell, path = people.now.fell, people.session.path
+    people.session.close()
+    again = People(tmp_path, found=path)
+    again.press(1)
+    [told] = taught(again)
+    assert isinstance(told, StillHold) and dict(told.falls) == {fell: parse_group("13L")}
+
+
+def test_what_nobody_fetches_does_not_pile_up(people: People) -> None:
+    people.press(1)
+    people.show("L31")
+    for _ in range(60):
+        people.ask("was 15L")
+        people.ask("was 13L")
+    assert len(taught(people)) == 50
+
+
+# -- which die shows what ------------------------------------------------------------------------
+
+
+@given(THREE, THREE)
+def test_every_die_gets_a_face_and_those_that_fit_keep_theirs(read: list[Face], stands: list[Face]) -> None:
+    placed = as_read(group(stands), tuple(read))
+    assert group(placed) == group(stands)
+    kept = sum(one is other for one, other in zip(placed, read, strict=True))
+    assert kept == sum(min(read.count(face), stands.count(face)) for face in set(stands))
+
+
+@given(THREE, THREE)
+def test_a_lesson_differs_in_one_die_at_most(read: list[Face], stands: list[Face]) -> None:
+    places = ((0.2, 0.5), (0.5, 0.5), (0.8, 0.5))
+    kept = Kept(np.zeros((60, 180, 3), np.uint8), tuple(read), places, 0.1, flat=True)
+    found = lesson("game", 7, kept, group(stands))
+    same = sum(min(read.count(face), stands.count(face)) for face in set(stands))
+    assert (found is not None) == (same >= 2)
+
+
+def test_two_dice_in_the_picture_are_no_lesson_for_three() -> None:
+    kept = Kept(np.zeros((60, 180, 3), np.uint8), (Face.ONE, Face.TWO), ((0.2, 0.5), (0.5, 0.5)), 0.1, True)
+    assert lesson("game", 7, kept, parse_group("12L")) is None
+
+
+# -- the eyes ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def known() -> Calibration:
+    return learnt(SyntheticTable(4, (640, 480), cocked=0.0))
+
+
+def roll(known: Calibration, faces: str, line: int = 9, game: str = "evening") -> Teach:
+    """Make a lesson of crops that are known, a little darker, laid side by side."""
+    crops = [known.crops[known.labels.index(FACE_OF[face])] for face in faces]
+    picture = np.hstack([np.pad(crop, ((10, 10), (10, 10), (0, 0)), "edge") for crop in crops])
+    wide = picture.shape[1]
+    places = tuple(((33.5 + 67 * number) / wide, 0.5) for number in range(len(faces)))
+    shades = (picture * 0.8).astype(np.uint8)
+    return Teach(game, line, shades, places, 36 / wide, tuple(FACE_OF[face] for face in faces))
+
+
+def written(calibration: Calibration, path: Path) -> bytes:
+    calibration.save(path)
+    return path.read_bytes()
+
+
+def test_a_wrong_lesson_taken_back_restores_the_calibration_bit_for_bit(
+    known: Calibration, tmp_path: Path
+) -> None:
+    before = studied(known, [roll(known, "13L", 9)])
+    after = studied(before, [roll(known, "246", 12)])
+    assert after.labels != before.labels
+    back = studied(after, [StillHold("evening", {9: parse_group("13L"), 12: parse_group("245")})])
+    assert written(back, tmp_path / "back") == written(before, tmp_path / "before")
+    none = studied(back, [StillHold("evening", {})])
+    assert written(none, tmp_path / "none") == written(known, tmp_path / "known")
+
+
+def test_a_lesson_takes_the_place_of_one_of_the_same_fall_and_of_no_other_game(known: Calibration) -> None:
+    one = studied(known, [roll(known, "13L"), roll(known, "15L")])
+    assert [lesson.faces for lesson in one.lessons] == [tuple(FACE_OF[face] for face in "15L")]
+    two = studied(one, [roll(known, "13L", game="another"), StillHold("evening", {})])
+    assert [lesson.note for lesson in two.lessons] == ["another line 9"]
+
+
+def test_a_lesson_against_everything_known_or_of_tiny_dice_changes_nothing(known: Calibration) -> None:
+    right = roll(known, "13L")
+    lie = Teach(right.game, 9, right.picture, right.places, right.edge, (Face.SIX, Face.FOUR, Face.TWO))
+    tiny = Teach(right.game, 9, right.picture[::2, ::2], right.places, right.edge, right.faces)
+    assert studied(known, [lie, tiny]) is known
+
+
+def test_with_a_hundred_lessons_the_oldest_makes_room(known: Calibration) -> None:
+    full = studied(known, [roll(known, "13L")])
+    many = tuple(full.lessons) * MOST_LESSONS
+    more = studied(replace(full, lessons=many), [roll(known, "15L", 99)])
+    assert len(more.lessons) == MOST_LESSONS and more.lessons[-1].note == "evening line 99"
+
+
+def waited(study: Study, known: Calibration) -> tuple[Calibration, Reader]:
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        if found := study.learnt(known):
+            return found
+        time.sleep(0.01)
+    raise AssertionError("nothing was learnt")
+
+
+def test_lessons_are_worked_in_beside_and_saved(known: Calibration) -> None:
+    saved: list[Calibration] = []
+    study = Study(saved.append)
+    study.hear(roll(known, "13L"))
+    assert study.learnt(known) is None  # it has only begun
+    better, reader = waited(study, known)
+    study.close()
+    assert saved == [better] and reader.calibration is better and len(better.lessons) == 1
+
+
+def test_what_was_learnt_of_other_dice_is_dropped(known: Calibration) -> None:
+    saved: list[Calibration] = []
+    study = Study(saved.append)
+    study.hear(roll(known, "13L"))
+    study.learnt(known)
+    others = replace(known)
+    for _ in range(100):
+        assert study.learnt(others) is None
+        time.sleep(0.01)
+    study.close()
+    assert saved == []
+
+
+class Film:
+    """A still table, filmed until something was saved."""
+
+    def __init__(self, saved: list[Calibration]) -> None:
+        self.frame, self.saved = SyntheticTable(4, (640, 480), cocked=0.0).next_frame(), saved
+
+    def frames(self) -> Iterator[Frame]:
+        for number in range(5_000):
+            if self.saved:
+                return
+            yield Frame(self.frame, number, number / 30)
+
+    def close(self) -> None:
+        pass
+
+
+def test_the_eyes_read_on_with_what_they_were_taught(known: Calibration) -> None:
+    saved: list[Calibration] = []
+    eyes = Eyes(Film(saved), Watcher(Reader(known)), Inbox())
+    eyes.keep_lessons(saved.append)
+    eyes.order(roll(known, "13L"))
+    eyes.look()
+    assert len(saved) == 1 and eyes.calibration is saved[0]
+    assert [lesson.note for lesson in saved[0].lessons] == ["evening line 9"]
+
+
+def test_the_sight_of_people_has_what_a_lesson_needs() -> None:
+    dice = tuple(Die(face, 40.0 + 50 * n, 30.0, 0.9) for n, face in enumerate(parse_group("13L")))
+    kept = Kept.of(sight(0.0, 0, Reading(Verdict.UNSURE, dice[::-1]), How.THROWN))
+    assert kept.faces == parse_group("13L") and kept.flat and kept.places[0][0] < kept.places[2][0]
