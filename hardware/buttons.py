@@ -10,9 +10,8 @@ from types import TracebackType
 from gpiozero import LED, DigitalInputDevice
 from gpiozero.pins import Factory
 
-from hardware.errors import RigError
 from hardware.lamps import Lamps
-from hardware.pins import BUTTON_PINS, LAMP_PINS, pin_errors
+from hardware.pins import BUTTON_PINS, LAMP_PINS, naming
 
 OnEdge = Callable[[int, bool], None]
 
@@ -37,24 +36,19 @@ class Panel:
         self._failure: Exception | None = None
         with ExitStack() as opening:
             opening.callback(factory.close)
-            try:
-                lamps = [_lamp(factory, pin, opening) for pin in lamp_pins]
-                self._buttons = [
-                    self._button(factory, pin, number, opening) for number, pin in enumerate(button_pins, 1)
-                ]
-            except pin_errors() as error:
-                raise RigError(
-                    f"buttons and lamps: {error}. Check the wiring and the pin numbers, and that no other "
-                    "program or overlay uses these lines (a second companion, /boot/firmware/config.txt)"
-                ) from error
+            lamps = [_lamp(factory, pin, number, opening) for number, pin in enumerate(lamp_pins, 1)]
+            self._buttons = [
+                self._button(factory, pin, number, opening) for number, pin in enumerate(button_pins, 1)
+            ]
             self._open = opening.pop_all()
         self._lamps = Lamps(lamps, clock)
 
     def _button(self, factory: Factory, pin: int, number: int, opening: ExitStack) -> DigitalInputDevice:
-        button = opening.enter_context(DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
-        opening.callback(_forget, button)
-        button.when_activated = lambda: self._told(number, True)
-        button.when_deactivated = lambda: self._told(number, False)
+        with naming(f"button {number}", pin):
+            button = opening.enter_context(DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
+            opening.callback(_forget, button)
+            button.when_activated = lambda: self._told(number, True)
+            button.when_deactivated = lambda: self._told(number, False)
         return button
 
     def _told(self, number: int, down: bool) -> None:
@@ -105,8 +99,9 @@ def _forget(button: DigitalInputDevice) -> None:
     button.pin.when_changed = None
 
 
-def _lamp(factory: Factory, pin: int, opening: ExitStack) -> LED:
+def _lamp(factory: Factory, pin: int, number: int, opening: ExitStack) -> LED:
     """Open a lamp that goes dark before its line is released."""
-    lamp = opening.enter_context(LED(pin, pin_factory=factory))
-    opening.callback(lamp.off)
+    with naming(f"lamp {number}", pin):
+        lamp = opening.enter_context(LED(pin, pin_factory=factory))
+        opening.callback(lamp.off)
     return lamp

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
-from gpiozero.exc import GPIOZeroError
+from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinFixedPull, PinUnknownPi
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory
 
@@ -16,7 +19,9 @@ from hardware.errors import RigError
 BUTTON_PINS = (5, 6, 13, 19, 26, 21)
 LAMP_PINS = (12, 16, 20, 22, 23, 24)
 
-_GROUP = "Is your user in the group gpio (sudo usermod -aG gpio $USER, then log in again)?"
+CHIPS = Path("/dev")
+_GROUP = "your user may not use them: sudo usermod -aG gpio $USER, then log in again"
+_LAPTOP = "On a laptop use --rig mock"
 _EMPTY = (
     "the lgpio that is installed has nothing in it. Use the system's own (sudo apt install python3-lgpio, "
     "and a venv with --system-site-packages) or pip install lgpio==0.2.2.0"
@@ -42,7 +47,7 @@ def _no_lgpio(error: ImportError | OSError) -> str:
     """Say why lgpio cannot be imported; it makes a pipe in the working directory when it is."""
     if isinstance(error, OSError):
         return f"lgpio cannot make its pipe here ({error}). Start in a folder that your user may write to"
-    return f"{error}. On a Raspberry Pi: sudo apt install python3-lgpio. On a laptop use --rig mock"
+    return f"{error}. On a Raspberry Pi: sudo apt install python3-lgpio. {_LAPTOP}"
 
 
 def _lgpio_factory() -> Factory:
@@ -51,8 +56,42 @@ def _lgpio_factory() -> Factory:
     try:
         return LGPIOFactory()
     except pin_errors() as error:
-        remedy = f"{_GROUP} On a laptop use --rig mock"
-        raise RigError(f"the GPIO lines cannot be opened: {error}. {remedy}") from error
+        raise RigError(f"the GPIO lines cannot be opened: {_no_chip(error)}") from error
+
+
+def _no_chip(error: Exception) -> str:
+    """Say why a chip's lines cannot be had: lgpio says the same whether there is none or it is forbidden."""
+    chips = sorted(CHIPS.glob("gpiochip*"))
+    if isinstance(error, PinUnknownPi):
+        return f"this is no Raspberry Pi ({error}). {_LAPTOP}"
+    if not chips:
+        return f"this computer has none ({error}: there is no /dev/gpiochip0). {_LAPTOP}"
+    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+        return f"{_GROUP} ({error})"
+    return f"{error}. Start the Pi anew; if that does not help, update it (sudo apt full-upgrade)"
+
+
+@contextmanager
+def naming(part: str, pin: int) -> Iterator[None]:
+    """Say which part on which line (a BCM number) cannot be opened, and what to do. Raises ``RigError``."""
+    try:
+        yield
+    except pin_errors() as error:
+        raise RigError(f"{part} on GPIO{pin} cannot be opened: {_no_line(error)}") from error
+
+
+def _no_line(error: Exception) -> str:
+    words = str(error)
+    if "GPIO busy" in words or isinstance(error, GPIOPinInUse):
+        return (
+            f"the line is in use ({words}). End what uses it: a second companion, another program, or an "
+            "overlay in /boot/firmware/config.txt (gpioinfo names it)"
+        )
+    if "not permitted" in words or isinstance(error, PermissionError):
+        return f"{_GROUP} ({words})"
+    if isinstance(error, PinFixedPull):
+        return f"{words}. Choose another line: a button there is always pulled up by the board"
+    return f"{words}. Check the wiring and the pin numbers"
 
 
 def pin_errors() -> tuple[type[Exception], ...]:

@@ -112,7 +112,7 @@ def test_an_error_in_a_callback_goes_on_with_the_mock_too() -> None:
 
 def test_a_pin_used_twice_is_named_and_nothing_stays_open() -> None:
     factory = MockFactory()
-    with pytest.raises(RigError, match=r"pin .*GPIO5.* in use.*Check the wiring"):
+    with pytest.raises(RigError, match=r"button 1 on GPIO5.* in use.*another program"):
         Panel(factory, lambda *_: None, BUTTON_PINS, (5, *LAMP_PINS[1:]))
     Panel(factory, lambda *_: None).close()
 
@@ -137,7 +137,7 @@ def test_a_line_that_another_program_holds_is_named(monkeypatch: pytest.MonkeyPa
     factory = MockFactory()
     factory.pin(LAMP_PINS[2], pin_class=BusyPin)
     monkeypatch.setitem(sys.modules, "lgpio", SimpleNamespace(error=Busy))
-    with pytest.raises(RigError, match=r"GPIO busy.*second companion"):
+    with pytest.raises(RigError, match=r"lamp 3 on GPIO20.*GPIO busy.*second companion"):
         Panel(factory, lambda *_: None)
 
 
