@@ -7,6 +7,7 @@ other is read; whether the dice fell, were nudged or set down follows from what 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final
 
 import cv2
@@ -35,6 +36,25 @@ _LYING: Final = frozenset({Motion.STILL, Motion.CHANGED})
 _RESTING: Final = _LYING | {Motion.EMPTY}
 
 
+class View:
+    """A frame and what is made of it, each when it is first asked for: BGR, small BGR, small grey."""
+
+    def __init__(self, picture: Bytes, luma: Bytes | None = None) -> None:
+        self.picture, self._luma = picture, luma
+
+    @cached_property
+    def small(self) -> Bytes:
+        """The frame by a power of two smaller, since halving is quick."""
+        return scaled(self.picture, 1 / (1 << max(0, int(np.log2(self.picture.shape[1] / _SMALL)))))
+
+    @cached_property
+    def grey(self) -> Bytes:
+        """The camera's own small grey picture, else one made of the small one."""
+        if self._luma is not None:
+            return self._luma
+        return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 class Watcher:
     """Turns frames into what is worth telling: changes of motion, and one reading a rest."""
 
@@ -43,6 +63,7 @@ class Watcher:
         self._trust = Trust(reader.calibration)
         self._settle: Settle | None = None
         self._shape: tuple[int, ...] = ()
+        self._sizes: tuple[int, ...] = ()
         self._told: Motion | None = None
         self._last: Reading | None = None
         self._how: How | None = None  #: of what was told last; nothing before anything was
@@ -52,22 +73,23 @@ class Watcher:
         self._readings: list[Reading] = []
         self._done = False
 
-    def feed(self, frame: Any, at: float, number: int) -> Seen | None:
+    def feed(self, frame: Any, at: float, number: int, luma: Bytes | None = None) -> Seen | None:
         """Take a frame (BGR ``uint8``), its time in seconds and its number.
 
-        Returns a ``Seen`` when a hand comes, dice start to move, the tray is empty, dice lie
+        ``luma`` is the same small and grey, where the camera has made one: then nothing is shrunk while
+        nothing moves. Returns a ``Seen`` when a hand comes, dice start to move, the tray is empty, dice lie
         again as they were told, or, with the reading, when dice have come to rest; and when
         something is wrong with the pictures. Raises ``FrameError`` for what is no picture.
         """
-        picture = as_bgr(frame)
-        small = scaled(picture, 1 / self._shrink(picture))
-        settle = self._settler(picture, small)
-        grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+        view = View(as_bgr(frame), luma)
+        settle = self._settler(view)
         if self._trust.jumped(at):
             settle.restart()
-        motion = settle.feed(grey, at)
-        self._trust.look(small, grey, at, motion in _RESTING)
-        seen = self._follow(picture, small, Seen(motion, at, number))
+        motion = settle.feed(view.grey, at)
+        resting = motion in _RESTING
+        small = view.small if self._trust.due(at, resting) else None
+        self._trust.look(small, view.grey, at, resting)
+        seen = self._follow(view, Seen(motion, at, number))
         notice = self._trust.news()
         if notice is None:
             return seen
@@ -96,27 +118,24 @@ class Watcher:
         """Read the dice that lie there once more; the next reading counts like the one before."""
         self._readings, self._done, self._asked, self._told = [], False, True, None
 
-    def _settler(self, picture: Bytes, small: Bytes) -> Settle:
+    def _settler(self, view: View) -> Settle:
         """Return the rest detector; another size of picture starts it anew."""
-        if self._settle is None or picture.shape != self._shape:
-            self._shape = picture.shape
-            self._settle = Settle(self._edge / self._shrink(picture))
-            self._trust.start(small, (picture.shape[1], picture.shape[0]))
+        sizes = view.picture.shape + view.grey.shape
+        if self._settle is None or sizes != self._sizes:
+            self._shape, self._sizes = view.picture.shape, sizes
+            self._settle = Settle(self._edge * view.grey.shape[1] / self._shape[1])
+            self._trust.start(view.small, (self._shape[1], self._shape[0]))
         return self._settle
 
-    def _shrink(self, picture: Bytes) -> int:
-        """Return by what the small pictures are smaller: a power of two, since halving is quick."""
-        return 1 << max(0, int(np.log2(picture.shape[1] / _SMALL)))
-
-    def _follow(self, picture: Bytes, small: Bytes, now: Seen) -> Seen | None:
+    def _follow(self, view: View, now: Seen) -> Seen | None:
         """Tell what is new; ``now`` is what is seen at the moment."""
         if now.motion in _LYING:
-            return None if self._done or self._trust.blind else self._at_rest(picture, small, now)
+            return None if self._done or self._trust.blind else self._at_rest(view, now)
         self._readings, self._done = [], False
         if now.motion is Motion.SETTLING or now.motion is self._told:
             return None
         if now.motion is Motion.EMPTY:
-            return self._tell_empty(small, now)
+            return self._tell_empty(view.small, now)
         self._told = now.motion
         return now
 
@@ -128,21 +147,21 @@ class Watcher:
         told, self._told = self._told, Motion.EMPTY
         return None if told is Motion.EMPTY else replace(now, motion=Motion.EMPTY)
 
-    def _at_rest(self, picture: Bytes, small: Bytes, now: Seen) -> Seen | None:
+    def _at_rest(self, view: View, now: Seen) -> Seen | None:
         """Read the dice until a reading is good or patience ends; then tell it, once."""
         assert self._settle is not None
         if self._known_well and self._settle.as_told:
             return self._tell_same(now)
-        self._readings.append(self._read(picture, small))
+        self._readings.append(self._read(view.picture, view.small))
         if not self._final() and now.at - self._settle.rest_since < _TRYING:
             return None
         self._done = True
         reading = self._readings[-1]
         if reading.verdict is Verdict.MISSING and not reading.dice:
-            return self._tell_empty(small, now)
+            return self._tell_empty(view.small, now)
         if self._nothing_new(reading):
             return self._tell_same(now)
-        return self._tell_dice(reading, picture, now)
+        return self._tell_dice(reading, view.picture, now)
 
     def _read(self, picture: Bytes, small: Bytes) -> Reading:
         tray = self._trust.tray if self._trust.sound else None

@@ -7,9 +7,10 @@ from dice_scenes import EDGE, PALE, calibration, lit, scene, table
 
 from companion.rules.pieces import Face, group
 from companion.signals import Doubt, How, Motion, Verdict
+from vision import watch
 from vision.calibrate import learn
 from vision.dice import Reader
-from vision.frames import FrameError
+from vision.frames import FrameError, scaled
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
@@ -265,3 +266,49 @@ def test_the_dice_are_where_they_are_said_to_be_in_the_small_picture(film):
     (first, _), (second, _), _ = told.places
     factor = (second - first) * wide / (told.reading.dice[1].x - told.reading.dice[0].x)
     assert told.edge * wide / factor == pytest.approx(EDGE, rel=0.1)
+
+
+class LumaFilm(Film):
+    """A film by a camera that sends a small grey picture with each frame, of another size than ours."""
+
+    def show(self, *pictures):
+        seen = []
+        for picture in pictures:
+            frame = lit(picture, noise=1.5, seed=self.number)
+            grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+            luma = cv2.resize(
+                grey, (256, 256 * frame.shape[0] // frame.shape[1]), interpolation=cv2.INTER_AREA
+            )
+            seen.append(self.watcher.feed(frame, self.number / 30, self.number, luma))
+            self.number += 1
+        return [one for one in seen if one]
+
+
+def test_a_cameras_own_small_picture_tells_the_same_story(reader):
+    told = []
+    for film in (Film(reader), LumaFilm(reader)):
+        story = film.show(*[EMPTY] * 40, *FALL, *[LYING] * 30, *TAKEN, *[EMPTY] * 30)
+        told.append([(one.motion, one.how, one.reading and one.reading.faces) for one in story])
+    assert told[0] == told[1] and any(faces for _, _, faces in told[0])
+
+
+def test_nothing_is_shrunk_while_nothing_moves_and_the_camera_sends_small_pictures(reader, monkeypatch):
+    shrunk = []
+    film = LumaFilm(reader)
+    film.show(*[EMPTY] * 40)
+    monkeypatch.setattr(watch, "scaled", lambda picture, by: shrunk.append(by) or scaled(picture, by))
+    film.show(*[EMPTY] * 60)
+    assert len(shrunk) <= 3  # once a second the tray is compared, with its colours
+    plain = Film(reader)
+    plain.show(*[EMPTY] * 60)
+    assert len(shrunk) > 60
+
+
+def test_small_pictures_of_another_size_begin_anew(reader):
+    film, other = Film(reader), LumaFilm(reader)
+    film.show(*[LYING] * 20)
+    other.watcher, other.number = film.watcher, film.number
+    assert not any(one.reading for one in other.show(*[LYING] * 20))
+    assert [
+        one.reading.faces for one in other.show(*TAKEN, *[EMPTY] * 12, *FALL, *[LYING] * 15) if one.reading
+    ]
