@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol
 
 from companion.learner import Learner, small
 from companion.looks import Looks
+from companion.minder import Minder, reason
 from companion.orders import (
     Aim,
     Learn,
@@ -22,9 +24,9 @@ from companion.orders import (
     Watch,
     WithoutLlamas,
 )
-from companion.signals import Aimed, Device, Doubt, Motion, Notice, Seen, Signal, Stop, Trouble
+from companion.signals import Aimed, Device, Learnt, Motion, Notice, Seen, Signal, Stop, Trouble
 from companion.study import Study
-from hardware.camera import Camera
+from hardware.camera import Camera, Frame, Lit
 from hardware.errors import RigError, Unplugged
 from vision.calibrate import Calibration
 from vision.dice import Reader
@@ -40,10 +42,10 @@ Opener = Callable[[], Camera | None]
 
 
 class Task(Protocol):
-    """What the eyes do with a frame: BGR ``uint8``, seconds, its number."""
+    """What the eyes do with a frame."""
 
-    def feed(self, image: Bytes, at: float, number: int) -> Sequence[Signal]:
-        """Take a frame and tell what is worth telling."""
+    def feed(self, frame: Frame, at: float) -> Sequence[Signal]:
+        """Take a frame and its time by our clock, in seconds, and tell what is worth telling."""
 
 
 class Watching:
@@ -52,9 +54,9 @@ class Watching:
     def __init__(self, watcher: Watcher) -> None:
         self.watcher = watcher
 
-    def feed(self, image: Bytes, at: float, number: int) -> Sequence[Signal]:
+    def feed(self, frame: Frame, at: float) -> Sequence[Signal]:
         """Tell what the watcher tells."""
-        seen = self.watcher.feed(image, at, number)
+        seen = self.watcher.feed(frame.image, at, frame.number, frame.luma)
         return (seen,) if seen else ()
 
 
@@ -67,16 +69,16 @@ class Aiming:
         self._hints: tuple[tuple[str, str], ...] | None = None
         self._due = float("-inf")
 
-    def feed(self, image: Bytes, at: float, number: int) -> Sequence[Signal]:
+    def feed(self, frame: Frame, at: float) -> Sequence[Signal]:
         """Tell the picture, and the last advice once there is any."""
         self._start = at if self._start is None else self._start
-        found = self._looks.feed(image, at - self._start)
+        found = self._looks.feed(frame.image, at - self._start)
         if found is not None:
             self._hints = tuple((str(one.hint), one.where) for one in found)
         if self._hints is None or at < self._due:
             return ()
         self._due = at + self._period_s
-        return (Aimed(at, small(image), self._hints),)
+        return (Aimed(at, small(frame.image), self._hints),)
 
 
 class Learnings:
@@ -85,9 +87,9 @@ class Learnings:
     def __init__(self) -> None:
         self.learner = Learner()
 
-    def feed(self, image: Bytes, at: float, number: int) -> Sequence[Signal]:
+    def feed(self, frame: Frame, at: float) -> Sequence[Signal]:
         """Tell how far the dice are learnt."""
-        return self.learner.feed(image, at)
+        return self.learner.feed(frame.image, at)
 
 
 class Eyes:
@@ -113,11 +115,16 @@ class Eyes:
         self._calibration = watcher.calibration if watcher else None
         self._orders: SimpleQueue[Order | None] = SimpleQueue()
         self._newest: Bytes | None = None
-        self._gone = False
+        self._minder = Minder()
+        self._taker = ""
         self._motion = Motion.STILL
         self._waiting_since: float | None = None
         self._ended = threading.Event()
         self._again = threading.Event()
+
+    def miss(self, error: RigError) -> None:
+        """Be told before looking begins that the camera is not there: it is looked for, and that is said."""
+        self._mind(self._minder.lose(error))
 
     @property
     def calibration(self) -> Calibration | None:
@@ -174,7 +181,7 @@ class Eyes:
     def _wait(self) -> None:
         """Wait for an order; a camera that is gone is looked for meanwhile."""
         try:
-            self._obey(self._orders.get(timeout=AGAIN_S if self._gone else None))
+            self._obey(self._orders.get(timeout=AGAIN_S if self._minder.lost else None))
         except Empty:
             self._come_back()
 
@@ -185,8 +192,8 @@ class Eyes:
             self._film(camera)
         except Unplugged as error:
             camera.close()
-            self._camera, self._newest, self._gone = None, None, True
-            self._tell((self._doubt(str(error)),))
+            self._camera, self._newest = None, None
+            self._mind(self._minder.lose(error))
             if isinstance(self._task, Aiming):
                 self._tell((Aimed(self._clock()),))
         finally:
@@ -196,16 +203,17 @@ class Eyes:
         """Open a camera that was gone, if it is back; what lies there then was not seen falling."""
         try:
             self._camera = self._reopen()
-        except RigError:
+        except RigError as error:
+            self._mind(self._minder.lose(error))
             return
-        self._gone = self._camera is None
-        if not self._gone:
+        if self._camera is not None:
             if isinstance(self._task, Watching):
                 self._watch(self._calibration)
-            self._tell((self._doubt("The camera is back.", over=True),))
+            self._mind(self._minder.find())
 
-    def _doubt(self, sentence: str, over: bool = False) -> Seen:
-        return Seen(self._motion, self._clock(), 0, notice=Notice(Doubt.GONE, sentence, over))
+    def _mind(self, *notices: Notice | None) -> None:
+        """Tell what is to be told of the camera; what the tray was at is not changed by a cable."""
+        self._tell([Seen(self._motion, self._clock(), 0, notice=one) for one in notices if one])
 
     def _film(self, camera: Camera) -> None:
         """Look at frames until there are no more, or until the camera is not wanted any longer."""
@@ -214,13 +222,17 @@ class Eyes:
             self._obey_all()
             if self._ended.is_set() or self._camera is not camera:
                 return
-            self._newest = frame.image
+            self._newest, self._taker = frame.image, frame.taker
+            self._mind(*self._minder.look(frame, self._calibration))
             if self._again.is_set() and self._watcher:
                 self._again.clear()
                 self._watcher.look_again()
             self._learn_more()
             if self._task:
-                self._tell(self._task.feed(frame.image, self._clock(), frame.number))
+                signals = self._task.feed(frame, self._clock())
+                self._tell(signals)
+                if self._minder.wants_light(signals) and isinstance(camera, Lit):
+                    camera.relight()
         self._ended.set()
         self._inbox.put(self._over())
 
@@ -234,7 +246,13 @@ class Eyes:
     def _tell(self, signals: Sequence[Signal]) -> None:
         for signal in signals:
             self._motion = signal.motion if isinstance(signal, Seen) else self._motion
-            self._inbox.put(signal)
+            self._inbox.put(self._signed(signal))
+
+    def _signed(self, signal: Signal) -> Signal:
+        """Note in dice that were learnt which camera it was learnt with."""
+        if not isinstance(signal, Learnt):
+            return signal
+        return replace(signal, calibration=replace(signal.calibration, camera=self._taker))
 
     def _over(self) -> Signal:
         if self._watcher and self._watcher.busy:
@@ -279,14 +297,16 @@ class Eyes:
         if self._camera is None:
             try:
                 self._camera = self._reopen()
-            except RigError:
-                self._camera = None
+            except RigError as error:
+                self._inbox.put(Aimed(self._clock(), why=reason(error)))
+                return
         if self._camera is None:
             self._inbox.put(Aimed(self._clock()))
         else:
-            self._gone = False
+            self._minder.forget()
 
     def _give_back(self) -> None:
         if self._camera is not None:
             self._camera.close()
-        self._camera, self._task, self._newest, self._gone = None, None, None, False
+        self._camera, self._task, self._newest = None, None, None
+        self._minder.forget()

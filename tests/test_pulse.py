@@ -242,7 +242,9 @@ def test_what_the_tray_was_at_is_not_changed_by_a_cable() -> None:
     """A hand that was over the dice when the camera went may have moved them: nobody knows it has gone."""
     watched = Watched()
     watched.eyes._tell((Seen(Motion.HAND, 1.0, 1),))
-    assert watched.eyes._doubt("gone").motion is Motion.HAND
+    watched.eyes.miss(Unplugged("gone"))
+    told = [watched.inbox.get_nowait() for _ in range(2)]
+    assert isinstance(told[1], Seen) and told[1].notice and told[1].motion is Motion.HAND
 
 
 # -- the whole loop ----------------------------------------------------------------------------

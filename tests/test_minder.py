@@ -1,0 +1,233 @@
+"""A camera is minded: gone, busy, back, another than the dice were learnt with, strayed, in new light."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion import setup
+from companion.eyes import Eyes, Inbox
+from companion.minder import Minder, reason
+from companion.orders import Aim
+from companion.setup import Questions
+from companion.signals import Aimed, Doubt, Motion, Notice, Seen, Signal
+from companion.tools import sources
+from companion.tools.sources import Source
+from companion.tools.synthetic_camera import learnt
+from companion.update import SetupStep
+from hardware.camera import Camera, Frame, Lit, Remark
+from hardware.errors import CameraError, Fault, RigError, Unplugged
+from vision import archive, calibrate
+from vision.calibrate import Calibration
+from vision.dice import Reader
+from vision.synthetic import SyntheticTable
+from vision.watch import Watcher
+
+PICTURE = np.zeros((480, 640, 3), np.uint8)
+
+
+@pytest.fixture(scope="module")
+def known() -> Calibration:
+    return learnt(SyntheticTable(4, (640, 480)))
+
+
+def frame(taker: str = "", remark: Remark | None = None) -> Frame:
+    return Frame(PICTURE, 0, 0.0, taker=taker, remark=remark, sentence="what happened" if remark else "")
+
+
+# -- the minder --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", Fault)
+def test_every_fault_is_told_once_and_that_it_is_over(fault: Fault) -> None:
+    minder = Minder()
+    assert minder.lose(CameraError("why", fault)) == Notice(Doubt(fault), "why")
+    assert minder.lost and minder.lose(CameraError("why", fault)) is None
+    assert minder.find() == Notice(Doubt(fault), "The camera is back.", over=True)
+    assert not minder.lost
+
+
+def test_another_reason_is_told_too() -> None:
+    """It was pulled, came back, and meanwhile another program has taken it."""
+    minder = Minder()
+    told = [minder.lose(error) for error in (Unplugged("a"), RigError("b"), CameraError("c", Fault.BUSY))]
+    assert [one and one.doubt for one in told] == [Doubt.GONE, None, Doubt.BUSY]
+
+
+def test_what_keeps_a_camera_away_is_told_from_none() -> None:
+    assert reason(RigError("no picamera2")) is None and reason(CameraError("unplugged")) is None
+    assert reason(CameraError("in use", Fault.BUSY)) is Doubt.BUSY
+
+
+@pytest.mark.parametrize("remark", Remark)
+def test_what_a_camera_says_of_itself_is_passed_on(remark: Remark) -> None:
+    assert Minder().look(frame("imx708", remark), None) == [Notice(Doubt(remark), "what happened")]
+
+
+def test_dice_learnt_with_another_camera_are_told_once(known: Calibration) -> None:
+    minder, other = Minder(), replace(known, camera="imx219")
+    (notice,) = minder.look(frame("imx708"), other)
+    assert notice.doubt is Doubt.OTHER and "imx219, and this is imx708" in notice.sentence
+    assert minder.look(frame("imx708"), other) == []
+
+
+@pytest.mark.parametrize(("before", "now"), [("imx219", "imx219"), ("", "imx219"), ("imx219", "")])
+def test_the_same_camera_and_unknown_ones_are_let_pass(known: Calibration, before: str, now: str) -> None:
+    assert Minder().look(frame(now), replace(known, camera=before)) == []
+
+
+def seen(motion: Motion, light: bool | None = None) -> Seen:
+    notice = None if light is None else Notice(Doubt.LIGHT, "the light", over=not light)
+    return Seen(motion, 1.0, 1, notice=notice)
+
+
+def test_light_is_measured_anew_once_the_tray_is_empty_and_only_if_it_has_changed() -> None:
+    minder = Minder()
+    assert not minder.wants_light([seen(Motion.EMPTY)])
+    assert not minder.wants_light([seen(Motion.STILL, light=True)])
+    assert not minder.wants_light([seen(Motion.MOVING)])
+    assert minder.wants_light([seen(Motion.EMPTY, light=False)])
+    assert not minder.wants_light([seen(Motion.EMPTY)])
+    minder.wants_light([seen(Motion.STILL, light=True)])
+    minder.wants_light([seen(Motion.STILL, light=False)])  # a cloud that passed
+    assert not minder.wants_light([seen(Motion.EMPTY)])
+
+
+# -- the eyes ----------------------------------------------------------------------------------
+
+
+class Film:
+    """A camera with some frames, that can measure its light, and ends as it is told to."""
+
+    def __init__(self, frames: list[Frame], end: RigError | None = None) -> None:
+        self.given, self.end, self.relit, self.closed = frames, end, 0, 0
+        self.ending: Callable[[], None] = lambda: None
+
+    def frames(self) -> Iterator[Frame]:
+        yield from self.given
+        if self.end:
+            raise self.end
+
+    def relight(self) -> None:
+        self.relit += 1
+
+    def close(self) -> None:
+        self.closed += 1
+        self.ending()
+
+
+def heard(eyes: Eyes, inbox: Inbox) -> list[Signal]:
+    eyes.look()
+    return [inbox.get() for _ in range(inbox.qsize())]
+
+
+def doubts(signals: list[Signal]) -> list[tuple[Doubt, bool]]:
+    found = [signal.notice for signal in signals if isinstance(signal, Seen)]
+    return [(notice.doubt, notice.over) for notice in found if notice]
+
+
+def test_a_camera_missing_from_the_start_is_told_looked_for_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.eyes.AGAIN_S", 0.01)
+    inbox, film = Inbox(), Film([frame()])
+    answers: list[Camera | RigError] = [
+        Unplugged("not there"),
+        CameraError("used", Fault.BUSY),
+        CameraError("used", Fault.BUSY),
+        film,
+    ]
+
+    def reopen() -> Camera | None:
+        answer = answers.pop(0)
+        if isinstance(answer, RigError):
+            raise answer
+        return answer
+
+    eyes = Eyes(None, None, inbox, reopen=reopen)
+    eyes.miss(Unplugged("not there"))
+    assert doubts(heard(eyes, inbox)) == [(Doubt.GONE, False), (Doubt.BUSY, False), (Doubt.BUSY, True)]
+    assert film.closed == 1 and not answers
+
+
+def test_a_frozen_camera_is_given_back_and_called_frozen() -> None:
+    inbox, film = Inbox(), Film([frame()], Unplugged("the same picture", Fault.FROZEN))
+    eyes = Eyes(film, None, inbox, reopen=lambda: pytest.fail("closed before that"))
+    film.ending = eyes.close
+    assert doubts(heard(eyes, inbox)) == [(Doubt.FROZEN, False)] and film.closed == 1
+
+
+def test_what_a_camera_says_and_whose_it_is_comes_with_its_frames(known: Calibration) -> None:
+    film = Film([frame("imx708"), frame("imx708", Remark.RELOCKED), frame("imx708")])
+    inbox, other = Inbox(), replace(known, camera="a webcam")
+    told = doubts(heard(Eyes(film, Watcher(Reader(other)), inbox), inbox))
+    assert [one for one in told if one[0] in (Doubt.OTHER, Doubt.RELOCKED)] == [
+        (Doubt.OTHER, False),
+        (Doubt.RELOCKED, False),
+    ]
+
+
+def test_a_camera_is_asked_for_new_light_when_the_tray_is_empty(
+    known: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film, inbox = Film([frame(), frame(), frame()]), Inbox()
+    assert isinstance(film, Lit)
+    found = iter([seen(Motion.STILL, light=True), seen(Motion.EMPTY, light=False), None])
+    watcher = Watcher(Reader(known))
+    monkeypatch.setattr(watcher, "feed", lambda *_: next(found))
+    heard(Eyes(film, watcher, inbox), inbox)
+    assert film.relit == 1
+
+
+def test_aiming_says_why_a_camera_that_is_there_shows_nothing() -> None:
+    inbox = Inbox()
+
+    def reopen() -> Camera | None:
+        eyes.close()
+        raise CameraError("used by another", Fault.BUSY)
+
+    eyes = Eyes(None, None, inbox, lambda: 1.0, reopen)
+    eyes.order(Aim())
+    assert heard(eyes, inbox) == [Aimed(1.0, why=Doubt.BUSY)]
+
+
+@pytest.mark.parametrize(
+    ("why", "key"),
+    [(None, "setup_no_camera"), (Doubt.BUSY, "camera_busy"), (Doubt.FORBIDDEN, "camera_forbidden")],
+)
+def test_the_setup_says_what_keeps_the_camera_away(why: Doubt | None, key: str) -> None:
+    now, _ = setup.answered(Questions(SetupStep.CAMERA), Aimed(1.0, why=why))
+    assert now is not None and setup.shown(now).say.key == key
+
+
+# -- where cameras come from -------------------------------------------------------------------
+
+
+def test_a_camera_that_may_not_be_had_is_better_told_than_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def open_camera(name: str, **_: object) -> Camera:
+        raise CameraError(f"no {name}", Fault.FORBIDDEN if name == "1" else Fault.GONE)
+
+    monkeypatch.setattr(sources, "open_camera", open_camera)
+    monkeypatch.setattr(sources.Path, "exists", lambda _: True)
+    with pytest.raises(CameraError, match="no 1"):
+        Source("none").open()
+
+
+def test_a_webcam_is_asked_for_the_size_its_dice_were_learnt_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(sources, "open_camera", lambda name, **more: asked.append((name, more["size"])))
+    source = Source("0")
+    source.size = (640, 480)
+    source.open()
+    assert asked == [("0", (640, 480))]
+
+
+def test_a_calibration_remembers_its_camera_and_old_ones_none(known: Calibration, tmp_path: Path) -> None:
+    path = tmp_path / "dice.npz"
+    replace(known, camera="HD Webcam").save(path)
+    assert Calibration.load(path).camera == "HD Webcam"
+    meta, arrays = calibrate._parts(known)
+    archive.write(path, {name: value for name, value in meta.items() if name != "camera"}, arrays)
+    assert Calibration.load(path).camera == ""
