@@ -30,7 +30,7 @@ MKFS: Final = (
     "-E",
     "lazy_itable_init=0,lazy_journal_init=0",
 )
-_PROGRAMS: Final = ("qemu-storage-daemon", "mkfs.ext4", "losetup", "mount", "umount")
+_PROGRAMS: Final = ("qemu-storage-daemon", "mkfs.ext4", "e2fsck", "losetup", "mount", "umount")
 _SUPER, _ENTRY = struct.Struct("<QQQI"), struct.Struct("<QQQQ")
 _MAGIC: Final = 0x6A736677736872
 _FLUSH: Final = 1
@@ -69,6 +69,12 @@ def mounted(device: Path, folder: Path, options: str = "noatime") -> Iterator[Pa
         yield folder
     finally:
         command("umount", folder)
+
+
+def mend(image: Path) -> None:
+    """Have an image checked and repaired, as the start of a Pi does. Raises if it cannot be."""
+    done = subprocess.run(["e2fsck", "-f", "-y", image], capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stdout
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from card import command, formatted, logged, missing, mounted
 
@@ -28,6 +34,8 @@ from web.tables import Phone, TableWithPage, served
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "it can run")
 
 SIZE = (1280, 720)
+#: Seconds that anything here may take on a busy machine.
+PATIENCE_S = 180.0
 
 
 @dataclass
@@ -63,7 +71,7 @@ def full_card(scratch: Path) -> Iterator[Place]:
     """An ext4 that something else fills up."""
     folder = scratch / "small"
     folder.mkdir()
-    with mounted(formatted(scratch / "image", 4), folder):
+    with mounted(formatted(scratch / "image", 16), folder):
         ballast = folder / "ballast"
 
         def fill() -> None:
@@ -80,7 +88,7 @@ def write_protected(scratch: Path) -> Iterator[Place]:
     """An ext4 that is mounted anew, read-only, while a file is open for writing."""
     folder = scratch / "card"
     folder.mkdir()
-    with mounted(formatted(scratch / "image", 4), folder):
+    with mounted(formatted(scratch / "image", 16), folder):
         yield Place(folder, lambda: _again(folder, "ro"), lambda: _again(folder, "rw"))
 
 
@@ -199,7 +207,7 @@ def test_a_start_on_it_offers_the_game_and_goes_on_when_it_can(card: tuple[Place
 
 
 def test_a_file_system_that_protects_itself_in_mid_game_is_told(tmp_path: Path) -> None:
-    image, folder = formatted(tmp_path / "image", 4), tmp_path / "card"
+    image, folder = formatted(tmp_path / "image", 16), tmp_path / "card"
     folder.mkdir()
     with mounted(image, folder, "noatime,errors=remount-ro"), served(folder / "games") as (table, server):
         path, button = begin(table)
@@ -228,3 +236,51 @@ def test_a_card_that_dies_in_mid_game_has_everything_that_was_told(tmp_path: Pat
             assert update.table == before.table and table.session.failed
     with mounted(card.image, card.folder):
         assert path.read_bytes() == kept
+
+
+@pytest.mark.slow
+def test_the_whole_program_waits_for_room_and_plays_on_by_itself(tmp_path: Path) -> None:
+    """Robots, a synthetic camera, the page: nobody does anything but fill the card and empty it again."""
+    with full(tmp_path) as place, program(place.folder / "games", tmp_path) as (running, url):
+        until(lambda: state(url)["lines"] >= 8)
+        place.fail()
+        until(lambda: str(state(url)["notice"]).startswith("The game can't be saved"))
+        assert "the disk is full" in state(url)["notice"]
+        (path,) = place.folder.glob("games/*.lama")
+        stuck = path.read_bytes()
+        time.sleep(2.0)
+        assert path.read_bytes() == stuck and state(url)["lines"] == stuck.count(b"\n")
+        place.mend()
+        until(lambda: state(url)["lines"] > stuck.count(b"\n") + 5)
+        assert path.read_bytes().startswith(stuck) and read(path.read_bytes()).torn is None
+        assert running.communicate("end\n", timeout=PATIENCE_S) and running.returncode == 0
+
+
+@contextmanager
+def program(games: Path, scratch: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Let two robots play in the real program; tell where its page is."""
+    words = [sys.executable, "-m", "companion.cli", "run", "--rig", "mock", "--camera", "synthetic:7"]
+    words += ["--seats", "Rosa,John", "--starts", "1", "--robots", "1,2", "--deal", "shuffle", "--page", "0"]
+    words += ["--screen", f"file:{scratch / 'screen.png'}", "--config", str(scratch / "none.toml")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*words, "--journal", str(games)], stdin=pipe, stdout=pipe, text=True) as running:
+        assert running.stdout is not None
+        found = (re.search(r"http://[0-9.]+:(\d+)", line) for line in running.stdout)
+        port = next(match[1] for match in found if match)
+        try:
+            yield running, f"http://127.0.0.1:{port}"
+        finally:
+            running.kill()
+
+
+def state(url: str) -> dict[str, Any]:
+    """What the page tells programs."""
+    return dict(httpx.get(f"{url}/api/state", timeout=PATIENCE_S).json())
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.1)
