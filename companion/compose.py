@@ -49,6 +49,7 @@ def composed(number: int, host: Host, news: News, dispute: Dispute | None) -> Up
         path=game.journal.path if game else None,
         lines=game.journal.lines if game else 0,
         fell=game.fell if game else None,
+        fixed=host.fixed,
     )
 
 

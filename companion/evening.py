@@ -119,13 +119,16 @@ class Evening:
     def _turn_over(self, chord: Chord) -> bool:
         """Close what is open, or open the menu; tell whether the chord was for that.
 
-        In a game with a fall that counts it is not: two buttons held together show that fall.
+        In a game with a fall that counts it is not: two buttons held together show that fall, and
+        held once more they open the menu.
         """
         if self._menu or self._asking:
             self._leave(chord.at)
             return True
         now = self.session.update()
-        if now.fell and now.scene is not Scene.OVER:
+        if now.dispute:
+            self.session.handle(chord)
+        elif now.fell and now.scene is not Scene.OVER:
             return False
         self._open_menu()
         return True
@@ -187,7 +190,7 @@ class Evening:
         if self._asking:
             return self._as_setup(update, self._asking)
         if self._menu:
-            shown = replace(update, scene=Scene.MENU, menu=self._menu.shown(update.house))
+            shown = replace(update, scene=Scene.MENU, menu=self._menu.shown(update.house, update.fixed))
             alarm = update.notice if update.notice and update.notice.tone is Tone.ALARM else None
             return replace(shown, press=_NEXT, hold=_TAKE, lamps=_EVERYBODY, actors=(), notice=alarm)
         return replace(update, notice=self._notice) if self._notice else update

@@ -97,6 +97,11 @@ class Host:
             self.game.deal_by(self._dealer, at)
 
     @property
+    def fixed(self) -> dict[str, Message]:
+        """Tell which settings the start of the program has decided, and how."""
+        return {"deal": Message("deal_fixed")} if self.settings.dealer else {}
+
+    @property
     def _dealer(self) -> Dealer | None:
         if self.settings.dealer or self.house.deal is Deal.BOX:
             return self.settings.dealer

@@ -1,4 +1,7 @@
-"""A laptop's keyboard as buttons and card entry: keys in, signals out."""
+"""A laptop's keyboard as buttons and card entry: keys in, signals out.
+
+The digits are buttons, and cards in a deal; F1 to F6 are always buttons.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from companion.signals import Asked, Edge, Signal, Stop, Typed
 from companion.update import Scene, Update
 
 _FACES = frozenset("123456l")
+_BUTTONS = {f"f{number}": number for number in range(1, 7)}
 _EDITING = {"return": "enter", "enter": "enter", "backspace": "back"}
 
 
@@ -55,7 +59,7 @@ class Keyboard:
         return [Asked(f"{'fell' if update.scene is Scene.FALL else 'was'} {faces}", at)]
 
     def _press(self, name: str, at: float, update: Update) -> list[Signal]:
-        button = int(name) if name in "123456" and len(name) == 1 else 0
+        button = int(name) if name in "123456" and len(name) == 1 else _BUTTONS.get(name, 0)
         if name == "space":
             seat = update.actors[0] if update.actors else 1
             button = update.buttons[seat - 1] if update.buttons else 1

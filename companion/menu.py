@@ -6,9 +6,10 @@ the page, the console and the buttons go one way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from companion.house import Cocked, Deal, Edition, House, Language, Theme
@@ -91,11 +92,14 @@ class Choosing:
         """Say what taking the marked item asks for."""
         return self.items[self.chosen].asks(house)
 
-    def shown(self, house: House) -> Menu:
-        """Tell what to show, with what holds at present beside each item."""
+    def shown(self, house: House, fixed: Mapping[str, Message] = MappingProxyType({})) -> Menu:
+        """Tell what to show, with what holds at present beside each item.
+
+        ``fixed`` are the settings that the house does not decide now, and what holds instead.
+        """
         return Menu(
             Message("menu_title"),
             tuple(Message(item.key) for item in self.items),
             self.chosen,
-            tuple(item.now(house) for item in self.items),
+            tuple(fixed.get(item.key.removeprefix("menu_")) or item.now(house) for item in self.items),
         )

@@ -205,8 +205,8 @@ class Session:
         if self._dispute:
             self._close_dispute(at)
         elif self._game and self.scene is not Scene.OVER:
-            self._news.notice = None
             self._open_dispute(None)
+            self._news.notice = Message("again_for_menu")
 
     def _stick(self, stuck: Stuck) -> None:
         others = tuple(button for button in self._stuck if button != stuck.button)
@@ -306,6 +306,8 @@ class Session:
 
     def _set(self, request: Request) -> None:
         """Change how the house likes it, at once; that it cannot be saved is only said."""
+        if request.rest[0] in self._host.fixed:
+            raise Refused("fixed_at_start", sentence=self._host.fixed[request.rest[0]])
         self._host.like(with_setting(self.house, *request.rest), request.at)
         if self._game and not self._dispute and request.rest[0] == "cocked":
             self._game.consider(request.at)

@@ -200,6 +200,7 @@ class Device(StrEnum):
     CAMERA = "camera"
     DISPLAY = "display"
     VOICE = "voice"
+    PAGE = "page"
 
 
 @dataclass(frozen=True, slots=True)

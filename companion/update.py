@@ -198,8 +198,9 @@ class Update:
     sight now shown. ``choices`` with ``chosen`` (an index) are open in ``Scene.CHOICE``.
     ``scored`` tells each seat's row and points in ``Scene.ROUND_END`` and ``Scene.OVER``. ``menu``,
     ``dispute`` and ``setup`` are there in their scenes. ``path`` and ``lines`` are the record's file
-    and how many lines it has; ``fell`` is the line of the last fall that counts. A request that was
-    made by what an update shows carries its ``mark``.
+    and how many lines it has; ``fell`` is the line of the last fall that counts. ``fixed`` has the
+    settings of the house that do not hold this evening, and what holds instead. A request that was made
+    by what an update shows carries its ``mark``.
     """
 
     number: int
@@ -231,6 +232,7 @@ class Update:
     path: Path | None = None
     lines: int = 0
     fell: int | None = None
+    fixed: Mapping[str, Message] = field(default_factory=dict)
 
     @property
     def mark(self) -> str:

@@ -122,6 +122,8 @@ def test_two_buttons_held_together_show_the_last_fall_and_are_no_holds(playing: 
     assert playing.now.scene is Scene.DISPUTE
     assert playing.lamps_as_told() and list(playing.panel.lit().values())[:4] == ["blinking"] * 3 + ["dark"]
     playing.hold(2, 3)
+    assert playing.now.scene is Scene.MENU
+    playing.hold(1, 3)
     assert playing.now.scene is Scene.TURN and playing.now.lines == before
     assert playing.lamps_as_told() and playing.panel.lit()[2] == "lit"
 

@@ -57,6 +57,11 @@ def test_in_a_deal_digits_are_cards(deal: Update) -> None:
     ]
 
 
+def test_function_keys_are_buttons_in_a_deal_too(deal: Update, turn: Update) -> None:
+    for update in (deal, turn):
+        assert tap(["f2"], update) == [Edge(2, True, 1.0), Edge(2, False, 1.1)]
+
+
 def test_a_key_that_went_down_as_a_button_comes_up_as_one(turn: Update, deal: Update) -> None:
     keyboard = Keyboard()
     keyboard.key("1", True, 1.0, turn)
@@ -73,6 +78,6 @@ def test_u_undoes_and_q_ends(turn: Update) -> None:
     assert isinstance(tap("q", turn)[0], Stop)
 
 
-@pytest.mark.parametrize("key", ["7", "0", "x", "f1", "left shift", ""])
+@pytest.mark.parametrize("key", ["7", "0", "x", "f7", "left shift", ""])
 def test_other_keys_say_nothing(key: str, turn: Update) -> None:
     assert tap([key], turn) == []

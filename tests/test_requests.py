@@ -311,9 +311,24 @@ def test_a_house_that_no_longer_shuffles_asks_for_the_next_cards(tmp_path: Path)
 def test_deals_named_at_the_start_come_before_what_the_house_likes(tmp_path: Path) -> None:
     people = People(tmp_path, house=replace(HOUSE, deal=Deal.SHUFFLE))
     people.begin()
+    assert say(people.now.fixed["deal"], "de") == "wie beim Start bestimmt"
     people.ask("set deal box")
-    people.ask("set deal shuffle")
+    assert people.answer == (False, "fixed_at_start") and people.now.house.deal is Deal.SHUFFLE
+    assert people.now.notice and "--deal" in say(people.now.notice, "de")
     assert [line for line in people.lines() if "deal" in line] == [f"deal {EASY}"]
+
+
+def test_the_menu_shows_how_cards_come_where_the_start_has_said_so(people: People, tmp_path: Path) -> None:
+    def shown(people: People) -> str:
+        evening = Evening(people.session, lambda _: None, lambda _: None, True)
+        menu = evening.handle(Chord((1, 2), 0.0)).menu
+        assert menu
+        now = menu.now[[item.key for item in menu.items].index("menu_deal")]
+        assert now
+        return now.key
+
+    assert shown(people) == "deal_fixed"
+    assert shown(People(tmp_path / "other", deals=None)) == "deal_box"
 
 
 def test_a_setting_that_cannot_be_saved_holds_for_the_evening_and_says_so(tmp_path: Path) -> None:
@@ -483,10 +498,20 @@ def test_before_the_first_fall_two_buttons_open_the_menu_and_after_it_the_fall(p
     assert evening.handle(chord).scene is Scene.DISPUTE
     assert evening.handle(Asked("menu", 0.0)).scene is Scene.MENU
     assert "menu_fall" not in keys(evening.update()), "it lies open below the menu"
-    evening.handle(chord)
+    assert evening.handle(chord).scene is Scene.DISPUTE
+    again = evening.handle(chord)
+    assert again.scene is Scene.MENU and "menu_fall" in keys(again), "the fall is closed, the menu open"
     assert evening.handle(chord).scene is Scene.CHOICE
     evening.handle(Asked("menu", 0.0))
     assert taken(evening, "menu_fall").scene is Scene.DISPUTE
+
+
+def test_a_roll_shown_again_says_the_way_on_to_the_settings(people: People) -> None:
+    evening, chord = Evening(people.session, lambda _: None, lambda _: None, True), Chord((1, 2), 0.0)
+    evening.handle(Asked("1 roll\nfell 13L", 0.0))
+    notice = evening.handle(chord).notice
+    assert notice and say(notice, "de") == "Noch mal zwei Knöpfe: Einstellungen."
+    assert evening.handle(Press(1, False, 1.0)).notice is None
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -15,9 +15,10 @@ from gpiozero.pins import Factory
 from companion import config
 from companion.eyes import Inbox
 from companion.screen import draw
-from companion.signals import Device, Trouble
+from companion.session import Session
+from companion.signals import Device, Tick, Trouble
 from companion.tools.together import SIZE, display
-from companion.update import Update
+from companion.update import Page, Update
 from companion.voice import spoken
 from hardware.display import Screens
 from hardware.errors import RigError
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 Output = Callable[[Update], None]
 TITLE = "L.A.M.A. Dice"
+#: Seconds between two looks at the page's address: a network may come, or change, after the start.
+ADDRESS_S = 5.0
 
 
 def screens(screen: config.Screen, factory: Factory) -> Screens:
@@ -49,6 +52,24 @@ def open_page(
         return parts.enter_context(PageServer(told, page.port, hosts=page.hosts))
     except PageError as error:
         raise RigError(str(error)) from error
+
+
+def address_watch(
+    session: Session, page: Callable[[], Page], inbox: Inbox, clock: Callable[[], float] = time.monotonic
+) -> Callable[[], None]:
+    """Have the screen show where the page is now: call it often, it looks now and then."""
+    due = [clock()]
+
+    def look() -> None:
+        if clock() < due[0]:
+            return
+        due[0] = clock() + ADDRESS_S
+        now = page()
+        if now != session.page:
+            session.page = now
+            inbox.put(Tick(clock()))
+
+    return look
 
 
 def portrait(update: Update) -> bytes:

@@ -23,10 +23,11 @@ from companion.journal import JournalError, unfinished
 from companion.pulse import Pulse
 from companion.robots import Robots
 from companion.session import Session, Settings
+from companion.signals import Device, Trouble
 from companion.statuses import BAD_USAGE
 from companion.tools import doctor
 from companion.tools.keeping import Keeper
-from companion.tools.outputs import Output, announcer, open_page, screens, voice
+from companion.tools.outputs import Output, address_watch, announcer, open_page, screens, voice
 from companion.tools.plan import NONE, Plan, contradiction, planned
 from companion.tools.sources import Source
 from companion.tools.synthetic_camera import SYNTHETIC, Thrower, is_synthetic, learnt, synthetic_table
@@ -91,7 +92,7 @@ def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Ser
         session.learn(eyes.calibration.sides)
     evening = Evening(session, eyes.order, keeper.keep, eyes.knows_dice)
     shown = parts.enter_context(screens(plan.config.screen, factory))
-    outputs = _outputs(plan, session, inbox, eyes, parts)
+    outputs, look = _outputs(plan, session, inbox, eyes, parts)
     companion = Companion(
         evening, panel, shown, inbox, outputs=outputs, log=_log, hold_s=buttons.hold, bounce_s=buttons.bounce
     )
@@ -104,7 +105,7 @@ def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Ser
         print(f"The page is at {page.url} and its code is {page.code}.", flush=True)
     _listen(plan, shown.interactive, inbox)
     pulse = Pulse(service, lambda: eyes.moving)
-    stop = run_companion(companion, eyes, _company(options, factory, companion, source), pulse)
+    stop = run_companion(companion, eyes, _company(options, factory, companion, source, look), pulse)
     return ended(session, stop.reason, stop.status)
 
 
@@ -154,20 +155,26 @@ def _session(options: argparse.Namespace, plan: Plan, keeper: Keeper, parts: Exi
     return session
 
 
-def _outputs(plan: Plan, session: Session, inbox: Inbox, eyes: Eyes, parts: ExitStack) -> tuple[Output, ...]:
-    """Open the voice, and the page; one that nobody asked for by name may be missing."""
-    speaker = parts.enter_context(voice(plan.config.speaker.kind, inbox))
+def _outputs(
+    plan: Plan, session: Session, inbox: Inbox, eyes: Eyes, parts: ExitStack
+) -> tuple[tuple[Output, ...], Callable[[], None]]:
+    """Open the voice, and the page; one that nobody asked for by name may be missing.
+
+    The second is to be called often: it sees where the page is.
+    """
+    announce = announcer(parts.enter_context(voice(plan.config.speaker.kind, inbox)))
     if not plan.config.page.on:
-        return (announcer(speaker),)
+        return (announce,), lambda: None
     try:
         server = open_page(plan.config.page, inbox, session.settings.folder, eyes.frame, parts)
     except RigError as error:
         if plan.page_asked_for:
             raise
-        print(f"companion run: {error}. The game goes on without it.", file=sys.stderr, flush=True)
-        return (announcer(speaker),)
+        sentence = f"{error}. The game goes on without it."
+        inbox.put(Trouble(Device.PAGE, sentence, time.monotonic()))
+        return (announce,), lambda: None
     session.page = server.page
-    return server.publish, announcer(speaker)
+    return (server.publish, announce), address_watch(session, lambda: server.page, inbox)
 
 
 def _begin(session: Session, options: argparse.Namespace) -> None:
@@ -196,9 +203,13 @@ def _listen(plan: Plan, interactive: bool, inbox: Inbox) -> None:
 
 
 def _company(
-    options: argparse.Namespace, factory: Factory, companion: Companion, source: Source
+    options: argparse.Namespace,
+    factory: Factory,
+    companion: Companion,
+    source: Source,
+    look: Callable[[], None],
 ) -> Callable[[], float | None]:
-    """Let robots press and synthetic dice be thrown, from the main loop."""
+    """Let robots press and synthetic dice be thrown, from the main loop; ``look`` is called there too."""
     hands = None
     if isinstance(factory, MockFactory) and options.robots:
         robots = Robots(random.Random(), frozenset(options.robots), wander=0.0)
@@ -206,6 +217,7 @@ def _company(
     thrower = Thrower(lambda: source.synthetic)
 
     def step() -> float | None:
+        look()
         now, update = time.monotonic(), companion.update
         if hands:
             hands.step(now, update, None)

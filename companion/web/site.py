@@ -176,7 +176,8 @@ class Site:
 
     async def house(self, request: Request) -> Response:
         """What a family sets, and how to get here with another phone."""
-        return self.pages.page(request, "house", keys=HOUSE_KEYS, url=self.desk.address())
+        fixed = self.desk.now.fixed
+        return self.pages.page(request, "house", keys=HOUSE_KEYS, fixed=fixed, url=self.desk.address())
 
     def camera(self, request: Request) -> Response:
         """What the camera sees, what to change, and how sharp it is."""

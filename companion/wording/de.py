@@ -223,8 +223,10 @@ WORDS: dict[str, str] = {
     "keys_help": (
         "Tasten: 1 bis 6 sind die Knöpfe (tippen drückt, unten lassen hält), die Leertaste ist "
         "der Knopf von dem, der dran ist. Beim Austeilen sind 1 bis 6 und L die Karten, die "
-        "Rücktaste nimmt eine zurück, Enter bestätigt. u macht rückgängig, c korrigiert den "
-        "letzten Wurf (dann drei Seiten), q beendet; das Spiel bleibt erhalten."
+        "Rücktaste nimmt eine zurück, Enter bestätigt; F1 bis F6 sind dann die Knöpfe. Zwei Knöpfe "
+        "zugleich gehalten öffnen die Einstellungen; zählt schon ein Wurf, zeigen sie ihn, und noch "
+        "einmal gehalten die Einstellungen. u macht rückgängig, c korrigiert den letzten Wurf (dann "
+        "drei Seiten), q beendet; das Spiel bleibt erhalten."
     ),
     # What is known: corrections tried, reasons, the rules.
     "no_longer_fits": "Dann passt Zeile {line} nicht mehr: {command}.",
@@ -380,6 +382,10 @@ WORDS: dict[str, str] = {
     "face_is_right": "Stimmt so",
     "fall_stands": "Schließen",
     "correct_fall": "Korrigieren",
+    # what the start decides, and the way to the settings from a roll shown again
+    "deal_fixed": "wie beim Start bestimmt",
+    "fixed_at_start": "Das gilt {sentence}. Ohne --deal gestartet, lässt es sich hier wählen.",
+    "again_for_menu": "Noch mal zwei Knöpfe: Einstellungen.",
     # the doctor's questions
     "doctor_button": "Drück Knopf {number}.",
     "doctor_lamps": "Haben die Lampen nacheinander geleuchtet?",

@@ -223,8 +223,9 @@ WORDS: dict[str, str] = {
     "keys_help": (
         "Keys: 1 to 6 are the buttons (tap to press, keep down to hold), space is the button of "
         "whose turn it is. In a deal 1 to 6 and L are cards, backspace takes one back, enter "
-        "confirms. u undoes, c corrects the last throw (then three faces), q ends; the game is "
-        "kept."
+        "confirms; F1 to F6 are the buttons there. Two buttons held at once open the settings; once a "
+        "roll counts they show it, and held once more the settings. u undoes, c corrects the last throw "
+        "(then three faces), q ends; the game is kept."
     ),
     # What is known: corrections tried, reasons, the rules.
     "no_longer_fits": "Then line {line} would not fit any more: {command}.",
@@ -379,6 +380,10 @@ WORDS: dict[str, str] = {
     "face_is_right": "That's right",
     "fall_stands": "Close",
     "correct_fall": "Correct it",
+    # what the start decides, and the way to the settings from a roll shown again
+    "deal_fixed": "as told at the start",
+    "fixed_at_start": "That holds {sentence}. Start me without --deal to choose it here.",
+    "again_for_menu": "Two buttons once more: settings.",
     # the doctor's questions
     "doctor_button": "Press button {number}.",
     "doctor_lamps": "Did the lamps light one after another?",

@@ -58,4 +58,6 @@ WORDS: dict[str, str] = {
     "trouble_display_over": "Der Bildschirm ist wieder da.",
     "trouble_voice": "Ich kann nicht sprechen. Ist ein Lautsprecher da und espeak-ng installiert?",
     "trouble_voice_over": "Ich kann wieder sprechen.",
+    "trouble_page": "Handys erreichen mich nicht: Der Port der Seite ist belegt. Das Spiel geht weiter.",
+    "trouble_page_over": "Handys erreichen mich wieder.",
 }

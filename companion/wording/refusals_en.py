@@ -58,4 +58,6 @@ WORDS: dict[str, str] = {
     "trouble_display_over": "The screen is back.",
     "trouble_voice": "I can't speak. Is a loudspeaker attached, and espeak-ng installed?",
     "trouble_voice_over": "I can speak again.",
+    "trouble_page": "Phones can't reach me: the page's port is taken. The game goes on.",
+    "trouble_page_over": "Phones can reach me again.",
 }
