@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import cv2
 import numpy as np
@@ -20,6 +21,9 @@ PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 #: A picture or frame larger than this is a mistake, and could exhaust a small machine's memory.
 MAX_PIXELS = 50_000_000
 MAX_FILE_BYTES = 64 * 1024 * 1024
+
+#: A Pi's camera module: its number, and the hertz of the mains.
+_MODULE: Final = re.compile(r"pi(?::(\d+))?(?:\?mains=(50|60))?")
 
 Picture = NDArray[np.uint8]
 Size = tuple[int, int]
@@ -146,18 +150,25 @@ class Folder:
 def open_camera(name: str, paced: bool = False, size: Size | None = None) -> Camera:
     """Open a camera by name: an index, a device, a folder or a film; ``pi`` or ``pi:1`` is a Pi's module.
 
-    ``size`` (width, height) is what a webcam is asked for. Raises ``RigError``.
+    ``pi?mains=60`` says that lamps flicker with the mains of 60 Hz. ``size`` (width, height) is what a
+    webcam is asked for. Raises ``RigError``.
     """
     from hardware.picamera import PiCamera  # noqa: PLC0415  (the devices know frames from here)
     from hardware.webcam import Webcam  # noqa: PLC0415
 
-    kind, _, number = name.partition(":")
-    if kind == "pi" and (number or "0").isdecimal():
-        return PiCamera(int(number or 0))
+    if module := _MODULE.fullmatch(name):
+        return PiCamera(int(module[1] or 0), int(module[2] or 50))
+    if name.startswith(("pi:", "pi?")):
+        raise RigError(f"{name}: a camera module is pi or pi:1, with ?mains=60 where the mains have 60 Hz")
     if name.isdecimal() or name.startswith("/dev/"):
         return Webcam(int(name) if name.isdecimal() else name, size)
     path = Path(name)
     return Folder(path) if path.is_dir() else Film(path, paced)
+
+
+def is_live(name: str) -> bool:
+    """Tell whether a camera's name is a device's, and not that of files."""
+    return name.isdecimal() or name == "pi" or name.startswith(("pi:", "pi?", "/dev/"))
 
 
 def read_picture(path: Path) -> Picture:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.looks import Looks
+from companion.minder import Minder
 from companion.statuses import REFUSED
 from hardware.camera import Camera, Frame, open_camera, write_picture
 from vision.aim import Advice, Hint, advice, outlined
@@ -32,10 +33,12 @@ def aim(options: argparse.Namespace) -> int:
 
 
 def _looks(camera: Camera, calibration: Calibration | None) -> Iterator[tuple[Bytes, tuple[Advice, ...]]]:
-    """Look whenever it is time to, and at least once."""
-    looks, looked = Looks(calibration), False
+    """Look whenever it is time to, and at least once; print what the camera says of itself."""
+    looks, minder, looked = Looks(calibration), Minder(), False
     frame: Frame | None = None
     for frame in camera.frames():
+        for notice in minder.look(frame, calibration):
+            print(notice.sentence, flush=True)
         found = looks.feed(frame.image, frame.time_s)
         if found is not None:
             looked = True

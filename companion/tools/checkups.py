@@ -20,6 +20,7 @@ from typing import Final
 from companion.config import Config
 from companion.journal import SUFFIX
 from companion.looks import Looks
+from companion.minder import Minder
 from companion.tools.plan import NONE
 from companion.tools.sources import Source
 from companion.tools.together import games_folder
@@ -213,19 +214,21 @@ def picture(
 
 
 def _looked(camera: Camera, known: Calibration | None, clock: Callable[[], float]) -> Finding:
-    looks, start, count = Looks(known), clock(), 0
+    looks, minder, start, count = Looks(known), Minder(), clock(), 0
     image, found = None, None
+    complaints: list[str] = []
     for frame in camera.frames():
         image, count = frame.image, count + 1
+        complaints += (notice.sentence for notice in minder.look(frame, known))
         now = looks.feed(image, clock() - start)
         found = found if now is None else now
         if clock() - start > _LOOK_S:
             break
     if image is None:
         return wrong("camera", "it opens, but shows no picture: check its cable")
-    hints = advice(image, known) if found is None else found
-    if hints:
-        return wrong("camera", "  ".join(one.sentence for one in hints))
+    complaints += (one.sentence for one in (advice(image, known) if found is None else found))
+    if complaints:
+        return wrong("camera", "  ".join(complaints))
     size = f"{image.shape[1]}x{image.shape[0]}"
     return fine(
         "camera", f"{size}, {count / max(clock() - start, 0.001):.0f} pictures a second, sharp and lit"
@@ -242,4 +245,5 @@ def quiet(config: Config, source: Source) -> Iterator[Finding]:
     yield sound(config.speaker.kind)
     found, known = dice(config)
     yield found
+    source.size = known.size if known else None
     yield picture(source, known)

@@ -17,6 +17,7 @@ from companion.rules.table import RuleError
 from companion.tools.synthetic_camera import is_synthetic
 from companion.tools.together import FILE
 from companion.update import SetupStep
+from hardware.camera import is_live
 
 NONE: Final = "none"
 
@@ -123,8 +124,7 @@ def contradiction(options: argparse.Namespace, plan: Plan) -> str | None:
 
 def _is_film(source: str) -> bool:
     """Tell whether pictures come from files: nobody can throw other dice there."""
-    live = source.partition(":")[0] in (NONE, "pi") or source.isdecimal() or source.startswith("/dev/")
-    return not (live or is_synthetic(source))
+    return not (source == NONE or is_live(source) or is_synthetic(source))
 
 
 def _bad_deal(options: argparse.Namespace, game: str) -> str | None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardware import camera
-from hardware.camera import Film, Folder, open_camera, read_picture
+from hardware.camera import Film, Folder, is_live, open_camera, read_picture
 from hardware.errors import RigError
 
 
@@ -136,3 +136,14 @@ def test_cameras_open_by_name(tmp_path: Path, film: Path) -> None:
     assert isinstance(open_camera(str(tmp_path)), Folder)
     with pytest.raises(RigError):
         open_camera("63")
+
+
+@pytest.mark.parametrize("name", ["pi:", "pi:x", "pi?mains=16", "pi?mains"])
+def test_a_module_by_a_wrong_name_is_told_how_they_are_called(name: str) -> None:
+    with pytest.raises(RigError, match=r"a camera module is pi or pi:1, with \?mains=60"):
+        open_camera(name)
+
+
+def test_devices_are_told_from_files() -> None:
+    assert all(map(is_live, ("0", "pi", "pi:1", "pi?mains=60", "pi:1?mains=60", "/dev/video0")))
+    assert not any(map(is_live, ("pirates.mp4", "film.mp4", "pictures", "none")))

@@ -217,8 +217,13 @@ def test_a_picamera2_that_fits_another_numpy_is_named(
         PiCamera()
 
 
-@pytest.mark.parametrize("name", ["pi", "pi:1"])
-def test_a_module_is_opened_by_its_name(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "number", "exposure"),
+    [("pi", 0, 20_000), ("pi:1", 1, 20_000), ("pi:1?mains=60", 1, 3 * FLICKER_US[60])],
+)
+def test_a_module_is_opened_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, number: int, exposure: int
+) -> None:
     asked: list[int] = []
 
     def give(number: int) -> Module:
@@ -226,8 +231,9 @@ def test_a_module_is_opened_by_its_name(monkeypatch: pytest.MonkeyPatch, name: s
         return Module()
 
     library(monkeypatch, give)
-    assert isinstance(open_camera(name), PiCamera)
-    assert asked == [1 if name == "pi:1" else 0]
+    camera = open_camera(name)
+    assert isinstance(camera, PiCamera) and asked == [number]
+    assert camera.light is not None and camera.light.exposure_us == exposure
 
 
 def test_a_module_that_is_not_listed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
