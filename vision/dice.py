@@ -16,9 +16,11 @@ from companion.rules.pieces import Face, group
 from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration
 from vision.doubts import Judgement, judged, named, strange
+from vision.exposure import Exposure, brightened
 from vision.faces import Faces
 from vision.find import Finder, Found, Look
-from vision.frames import Bytes, Floats, FrameError, as_bgr, dark, plain
+from vision.frames import Bytes, Floats, FrameError, as_bgr, cut_out, dark, plain
+from vision.labels import CROP
 
 #: Dice that are thrown.
 DICE_THROWN: Final = 3
@@ -45,6 +47,11 @@ class Account:
     looks: tuple[Look, ...] = ()
     doubts: tuple[str, ...] = ()
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether nothing but doubts about a face speaks against the reading."""
+        return self.reading.verdict is Verdict.UNSURE
+
 
 class Reader:
     """Reads pictures of one set of dice. Keeps nothing between pictures."""
@@ -53,6 +60,7 @@ class Reader:
         self.calibration = calibration
         faces = Faces(calibration.crops, calibration.labels)
         self._finder = Finder(faces)
+        self._exposure = Exposure(calibration.crops)
         self._trusted = frozenset(
             f for f, told in zip(faces.labels, faces.read_untaught, strict=True) if told
         )
@@ -76,7 +84,17 @@ class Reader:
         problem = _useless(picture, edge)
         if problem:
             return Account(Reading(Verdict.UNREADABLE, (), problem))
-        return self._judged(self._finder.find(picture, edge, lying))
+        account = self._judged(self._finder.find(picture, edge, lying))
+        return self._again(picture, edge, lying, account) if account.doubtful else account
+
+    def _again(self, picture: Bytes, edge: float, lying: Bytes | None, before: Account) -> Account:
+        """Read a picture once more as bright as the dice were when they were learnt, if that is surer."""
+        dice = before.looks[:DICE_THROWN]
+        gain = self._exposure.gain([cut_out(picture, one.x, one.y, one.edge, CROP) for one in dice])
+        if gain == 1:
+            return before
+        after = self._judged(self._finder.find(brightened(picture, gain), edge, lying))
+        return after if after.reading.verdict is Verdict.OK else before
 
     def _judged(self, found: Found) -> Account:
         """Turn what was found into a reading."""
