@@ -15,7 +15,7 @@ from companion.minder import Minder, reason
 from companion.orders import Aim
 from companion.setup import Questions
 from companion.signals import Aimed, Doubt, Motion, Notice, Seen, Signal
-from companion.tools import sources
+from companion.tools import aiming, checkups, running, sources
 from companion.tools.sources import Source
 from companion.tools.synthetic_camera import learnt
 from companion.update import SetupStep
@@ -231,3 +231,37 @@ def test_a_calibration_remembers_its_camera_and_old_ones_none(known: Calibration
     meta, arrays = calibrate._parts(known)
     archive.write(path, {name: value for name, value in meta.items() if name != "camera"}, arrays)
     assert Calibration.load(path).camera == ""
+
+
+def gone(name: str, **_: object) -> Camera:
+    raise Unplugged(f"camera {name} is not there")
+
+
+def test_a_camera_that_only_the_configuration_names_may_be_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sources, "open_camera", gone)
+    camera, problem = running._camera(Source("0"), must_be_there=False)
+    assert camera is None and isinstance(problem, Unplugged)
+    assert "camera 0 is not there. The game goes on without it." in capsys.readouterr().err
+    with pytest.raises(Unplugged):
+        running._camera(Source("0"), must_be_there=True)
+
+
+def test_files_that_are_not_there_always_stop_the_program() -> None:
+    with pytest.raises(RigError, match="no such film"):
+        running._camera(Source("film.mp4"), must_be_there=False)
+
+
+# -- setting up ----------------------------------------------------------------------------------
+
+
+def test_the_doctor_and_the_camera_command_say_what_a_camera_says_of_itself(
+    known: Calibration, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = Film([frame("imx708", Remark.UNLOCKED)])
+    finding = checkups._looked(film, replace(known, camera="imx219"), lambda: 0.0)
+    assert finding.state is checkups.State.WRONG
+    assert finding.sentence.startswith("what happened  The dice were learnt with the camera imx219")
+    list(aiming._looks(Film([frame("imx708", Remark.UNLOCKED)]), None))
+    assert capsys.readouterr().out == "what happened\n"

@@ -34,7 +34,8 @@ from companion.tools.synthetic_camera import SYNTHETIC, Thrower, is_synthetic, l
 from companion.tools.together import dealer, ended, on_edge, place, player_name
 from companion.wording import tell
 from hardware.buttons import Panel
-from hardware.errors import RigError
+from hardware.camera import Camera
+from hardware.errors import CameraError, RigError
 from hardware.pins import MockFingers, pin_factory
 from hardware.service import Service
 from vision.calibrate import Calibration
@@ -83,7 +84,7 @@ def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Ser
     factory = pin_factory(buttons.rig)
     panel = parts.enter_context(Panel(factory, on_edge(inbox, time.monotonic), buttons.pins, buttons.lamps))
     source = Source(plan.source)
-    eyes = _eyes(plan, source, inbox)
+    eyes = _eyes(plan, source, inbox, must_be_there=bool(options.camera))
     keeper = Keeper(plan, source)
     if not is_synthetic(source.name):  # which nobody owns: its dice are not those of the file
         eyes.keep_lessons(keeper.lessons)
@@ -113,13 +114,28 @@ def _log(sentence: str) -> None:
     print(f"companion run: {sentence}", file=sys.stderr, flush=True)
 
 
-def _eyes(plan: Plan, source: Source, inbox: Inbox) -> Eyes:
+def _eyes(plan: Plan, source: Source, inbox: Inbox, must_be_there: bool) -> Eyes:
     """Open the camera, and its watcher if the dice are known. Raises ``RigError``, ``CalibrationError``."""
     wanted = plan.source != NONE or (plan.first and not plan.without_camera)
     calibration = _calibration(plan, source)
-    camera = source.open() if wanted else None
-    watcher = Watcher(Reader(calibration)) if calibration and camera else None
-    return Eyes(camera, watcher, inbox, reopen=source.open)
+    source.size = calibration.size if calibration else None
+    camera, problem = _camera(source, must_be_there) if wanted else (None, None)
+    watcher = Watcher(Reader(calibration)) if calibration and (camera or problem) else None
+    eyes = Eyes(camera, watcher, inbox, reopen=source.open)
+    if problem:
+        eyes.miss(problem)
+    return eyes
+
+
+def _camera(source: Source, must_be_there: bool) -> tuple[Camera | None, CameraError | None]:
+    """Open the camera. One that only the configuration names may be missing: it is looked for meanwhile."""
+    try:
+        return source.open(), None
+    except CameraError as error:
+        if must_be_there:
+            raise
+        print(f"companion run: {error}. The game goes on without it.", file=sys.stderr, flush=True)
+        return None, error
 
 
 def _calibration(plan: Plan, source: Source) -> Calibration | None:
