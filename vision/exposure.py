@@ -61,4 +61,4 @@ def _face(crop: Bytes) -> Bytes:
     """Return the pixels of the top face, (n, 3)."""
     y, x = np.indices(crop.shape[:2])
     far = np.hypot(x - (crop.shape[1] - 1) / 2, y - (crop.shape[0] - 1) / 2)
-    return crop[far < _REACH * EDGE]
+    return np.asarray(crop[far < _REACH * EDGE], np.uint8)
