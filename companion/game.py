@@ -285,7 +285,7 @@ class Game:
         Raises ``Refused``.
         """
         if not falls(self._steps):
-            raise Refused("nothing_to_undo", Tone.QUIET)
+            raise Refused("no_fall_yet", Tone.QUIET)
         lines = to_correct_fall(self._steps, faces, line)
         if not lines:
             raise Refused("no_such_fall", line=line)

@@ -222,6 +222,8 @@ class Session:
     def _close_dispute(self, at: float) -> None:
         """Go back to the game, where a throw may have been waiting meanwhile."""
         self._dispute = None
+        if self._news.says("again_for_menu"):
+            self._news.notice = None
         if self._game:
             self._game.consider(at)
 

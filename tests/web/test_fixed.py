@@ -1,4 +1,4 @@
-"""What the start of the program has decided is shown on the page with its reason, and cannot be changed there."""
+"""What the start of the program has decided is shown on the page, and cannot be changed there."""
 
 from __future__ import annotations
 
