@@ -22,6 +22,9 @@ import httpx
 import pytest
 from card import command, formatted, logged, missing, mounted
 
+from companion.configfile import change, load
+from companion.errors import ConfigError
+from companion.house import Theme
 from companion.journal import unfinished
 from companion.rules.notation import read
 from companion.rules.pieces import FACE_OF
@@ -185,6 +188,20 @@ def test_a_game_cannot_begin_on_it_and_can_afterwards(card: tuple[Place, str]) -
         assert table.update.scene is Scene.LOBBY and not list(place.folder.rglob("*.lama"))
         place.mend()
         begin(table)
+
+
+def test_settings_that_cannot_be_saved_leave_the_old_ones(card: tuple[Place, str]) -> None:
+    place, _ = card
+    path = place.folder / "companion.toml"
+    change(path, {"house": {"theme": "light"}})
+    kept = path.read_bytes()
+    place.fail()
+    with pytest.raises(ConfigError, match="cannot be written"):
+        change(path, {"house": {"theme": "dark"}})
+    assert path.read_bytes() == kept
+    place.mend()
+    change(path, {"house": {"theme": "dark"}})
+    assert load(path).house.theme is Theme.DARK
 
 
 def test_a_start_on_it_offers_the_game_and_goes_on_when_it_can(card: tuple[Place, str]) -> None:
