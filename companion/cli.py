@@ -174,6 +174,16 @@ def _add_appliance(commands: Commands[argparse.ArgumentParser]) -> None:
         "Two parts on one pin are refused by name.",
     )
     wiring.add_argument("--svg", metavar="OUT.svg", help="draw it as a picture instead of text")
+    sheet = _add(
+        commands,
+        "sheet",
+        "companion.tools.sheet:sheet",
+        "make a sheet to print, cut out and lay into the tray, for aiming the camera",
+        "People look at it on the camera's picture; nothing needs it to read dice.",
+    )
+    sheet.add_argument("--out", metavar="OUT.pdf", default="sheet.pdf", help="where (default sheet.pdf)")
+    sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="its size (default a4)")
+    sheet.add_argument("--language", choices=("en", "de"), default="en", help="of its words (default en)")
     for parser in (off, doctor, wiring):
         parser.add_argument("--config", metavar="FILE", help="the configuration")
         parser.add_argument("--rig", choices=("gpio", "mock"), help="the buttons and lamps (default gpio)")
@@ -237,7 +247,7 @@ def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
     run = _add(
         commands,
         "run",
-        "companion.tools.running:run",
+        "companion.tools.refused:run",
         "referee a real game",
         "The first start asks on the screen and keeps the answers in the configuration; options count for\n"
         "one evening. An unfinished game is offered first. On a laptop --rig mock makes the keyboard the\n"

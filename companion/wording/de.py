@@ -394,4 +394,12 @@ WORDS: dict[str, str] = {
     "doctor_yes_no": "Drücken: ja.  Halten: nein.",
     "doctor_fine": "Alles ist in Ordnung.",
     "doctor_wrong": "Zu tun: {sentence}",
+    # why a service cannot begin
+    "cannot_start": "So kann ich nicht starten.",
+    # the sheet that is printed and laid into the tray
+    "sheet_title": "Den Kreis ausschneiden und in die Würfelschale legen",
+    "sheet_circle": "Der Kreis ist rund und ganz im Bild: Die Kamera schaut gerade hinab.",
+    "sheet_star": "Je kleiner die graue Mitte des Sterns, desto schärfer das Bild.",
+    "sheet_dice": "Jedes schwarze Quadrat ist ein Würfel (16 mm): mindestens 24 Pixel breit, besser 60.",
+    "sheet_ruler": "Maßstabsgetreu, wenn das Lineal 150 mm misst. Gutes Licht: Weiß ist überall gleich hell.",
 }

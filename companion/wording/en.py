@@ -392,4 +392,12 @@ WORDS: dict[str, str] = {
     "doctor_yes_no": "Press: yes.  Hold: no.",
     "doctor_fine": "Everything is fine.",
     "doctor_wrong": "To do: {sentence}",
+    # why a service cannot begin
+    "cannot_start": "I can't start like this.",
+    # the sheet that is printed and laid into the tray
+    "sheet_title": "Cut out the circle and lay it into the tray",
+    "sheet_circle": "The circle is round and all in the picture: the camera looks straight down.",
+    "sheet_star": "The smaller the grey middle of the star, the sharper the picture.",
+    "sheet_dice": "Each black square is a die of 16 mm: at least 24 pixels wide in the picture, better 60.",
+    "sheet_ruler": "True to scale if this ruler is 150 mm long. Good light: white is as bright everywhere.",
 }

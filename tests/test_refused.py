@@ -1,0 +1,94 @@
+"""What keeps a service from beginning is on its screen, in the house's language, and still ends it."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from companion.cli import main
+from companion.tools import refused
+from companion.tools.doctor import page
+from companion.tools.refused import SHOWN_S, explain, language
+from companion.wording import tell
+from hardware.display import Memory, Screens
+from hardware.service import Service
+
+SIZE = (320, 240)
+
+
+def heard(ear: socket.socket) -> list[str]:
+    ear.setblocking(False)
+    words = []
+    while True:
+        try:
+            words.append(ear.recv(4096).decode())
+        except BlockingIOError:
+            return words
+
+
+@pytest.fixture
+def ear(tmp_path: Path) -> socket.socket:
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    made.bind(str(tmp_path / "ear"))
+    return made
+
+
+def test_it_is_shown_long_enough_and_the_manager_knows(ear: socket.socket, tmp_path: Path) -> None:
+    screen, slept = Memory(SIZE), []
+    explain(
+        "pin 5 stands there twice", "de", Screens.of(screen), Service(str(tmp_path / "ear")), slept.append
+    )
+    assert sum(slept) == pytest.approx(SHOWN_S)
+    wanted = page(SIZE, tell("de", "cannot_start"), "pin 5 stands there twice")
+    assert screen.picture is not None
+    assert ImageChops.difference(screen.picture.convert("RGB"), wanted).getbbox() is None
+    words = heard(ear)
+    assert "STATUS=pin 5 stands there twice" in words
+    assert any(word.startswith("EXTEND_TIMEOUT_USEC=") for word in words)
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ('[house]\nlanguage = "de"\nodds = 3\n', "de"),
+        ('[house]\nlanguage = "fr"\n', "en"),
+        ("[house]\nlanguage = 3\n", "en"),
+        ("house = 3\n", "en"),
+        ("[house]\nlanguage = []\n", "en"),
+        ("a = = 1", "en"),
+        (None, "en"),
+    ],
+)
+def test_the_language_is_the_houses_as_far_as_it_can_be_read(
+    text: str | None, spoken: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "companion.toml"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    assert language(path) == spoken
+
+
+@pytest.mark.parametrize("service", [True, False])
+def test_only_a_service_shows_it_and_both_end_with_the_sentence(
+    service: bool,
+    ear: socket.socket,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text("[buttons]\npins = [5, 5]\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(refused, "SHOWN_S", 0.2)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "ear") if service else "")
+    assert main(["run", "--config", str(path)]) == 1
+    assert "pin 5 stands there twice" in capsys.readouterr().err
+    picture = tmp_path / "out" / "screen.png"
+    assert picture.exists() is service
+    if service:
+        assert Image.open(picture).size == (1280, 720)
+        assert "READY=1" not in heard(ear)
