@@ -67,6 +67,17 @@ def owned(table: Container, path: str) -> str:
     return table("stat", "-c", "%U:%G %a", path)
 
 
+@pytest.mark.parametrize("unit", [COMPANION, "lama-off-switch"])
+def test_the_releases_own_systemd_has_no_complaint_and_finds_little_to_attack(
+    table: Container, unit: str
+) -> None:
+    file = f"/etc/systemd/system/{unit}.service"
+    verified = table.tried(["systemd-analyze", "verify", file])
+    assert (verified.returncode, verified.stdout, verified.stderr) == (0, "", "")
+    rated = table.tried(["systemd-analyze", "security", "--offline=true", "--threshold=15", file])
+    assert rated.returncode == 0, rated.stdout.splitlines()[-1]
+
+
 def test_nothing_is_configured_and_the_first_start_ends_in_a_game(table: Container) -> None:
     assert table.tried(["test", "-e", FILE]).returncode == 1
     evening = played(table, 12)
