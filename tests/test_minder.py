@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from companion.eyes import Eyes, Inbox
 from companion.minder import Minder, reason
 from companion.orders import Aim
 from companion.setup import Questions
-from companion.signals import Aimed, Doubt, Motion, Notice, Seen, Signal
+from companion.signals import Aimed, Doubt, Learnt, Motion, Notice, Seen, Signal
 from companion.tools import aiming, checkups, running, sources
 from companion.tools.sources import Source
 from companion.tools.synthetic_camera import learnt
@@ -179,6 +180,14 @@ def test_a_camera_is_asked_for_new_light_when_the_tray_is_empty(
     monkeypatch.setattr(watcher, "feed", lambda *_: next(found))
     heard(Eyes(film, watcher, inbox), inbox)
     assert film.relit == 1
+
+
+def test_dice_that_are_learnt_bear_the_cameras_name(known: Calibration) -> None:
+    inbox = Inbox()
+    eyes = Eyes(Film([frame("imx708")]), None, inbox)
+    eyes._task = SimpleNamespace(feed=lambda *_: [Learnt(1.0, known)])
+    (signal,) = (one for one in heard(eyes, inbox) if isinstance(one, Learnt))
+    assert signal.calibration.camera == "imx708" and signal.calibration.crops is known.crops
 
 
 def test_aiming_says_why_a_camera_that_is_there_shows_nothing() -> None:
