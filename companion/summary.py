@@ -12,6 +12,7 @@ from pathlib import Path
 from companion.rules.notation import MAX_BYTES, Incomplete, NotationError, Record, Step, read
 from companion.rules.pieces import Group
 from companion.rules.table import Table, winners
+from companion.update import Message
 
 #: A time in a remark, of the centuries in which people may be playing.
 _TIME = re.compile(rb";[^\n]*?\b((?:19[7-9]\d|2[01]\d\d)-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d)\b")
@@ -19,10 +20,11 @@ _TIME = re.compile(rb";[^\n]*?\b((?:19[7-9]\d|2[01]\d\d)-\d\d-\d\dT\d\d:\d\d:\d\
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Why a file cannot be read: the line, where there is one, and a sentence."""
+    """Why a file cannot be read: the line, where there is one, and what to say; ``sentence`` is English."""
 
     line: int | None
     sentence: str
+    said: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def summary(path: Path) -> Game | None:
     except Incomplete:
         return None
     except NotationError as error:
-        return Game(name_of(path), path, begun, ended, damage=Damage(error.line, error.sentence))
+        return Game(name_of(path), path, begun, ended, damage=_damage(error))
     return in_short(path, record, begun, ended)
 
 
@@ -82,7 +84,12 @@ def _bounded(path: Path) -> bytes:
 def _unreadable(path: Path, error: OSError) -> Game:
     long_ago = datetime.fromtimestamp(0, UTC)
     sentence = f"the file cannot be read: {error.strerror or error}"
-    return Game(name_of(path), path, long_ago, long_ago, damage=Damage(None, sentence))
+    damage = Damage(None, sentence, Message("system", {"system": error.errno}))
+    return Game(name_of(path), path, long_ago, long_ago, damage=damage)
+
+
+def _damage(error: NotationError) -> Damage:
+    return Damage(error.line, error.sentence, Message(error.key, error.facts))
 
 
 def name_of(path: Path) -> str:

@@ -19,7 +19,7 @@ from companion.journal import JournalError, unfinished
 from companion.rules.notation import MAX_BYTES, NotationError, read
 from companion.rules.pieces import parse_group
 from companion.summary import Damage, Game, in_short
-from companion.update import Standing
+from companion.update import Message, Standing
 from walks import record_of, whole_game
 
 GAMES = Path(__file__).parent / "games"
@@ -229,7 +229,7 @@ def test_standings_add_up_people_by_name() -> None:
         game(EVENING, points={"Ida": 10, "Ole": 40}),
         game(EVENING, points={"OLE": 12, "Una": 12, "Ida": 41}),
         game(EVENING, points={"Ida": 3, "Ole": 5}, over=False),
-        Game("bad", Path("x"), EVENING, EVENING, damage=Damage(1, "broken")),
+        Game("bad", Path("x"), EVENING, EVENING, damage=Damage(1, "broken", Message("unreadable"))),
     ]
     assert standings(games) == (
         Standing("Una", 1, 1, 12),

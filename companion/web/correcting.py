@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.preview import Preview, preview
-from companion.rules.notation import Record, Step, Unreadable, parse
+from companion.rules.notation import Record, Step, parse
 from companion.rules.pieces import FACE_OF, group, text
 from companion.rules.table import Command
 from companion.steps import to_correct_fall
@@ -26,16 +26,27 @@ def offer(record: Record, lines: Sequence[str], asks: Sequence[str]) -> Offer:
 
 
 def asked_instead(query: Mapping[str, str], stands: Command) -> Command | None:
-    """Read what is to stand instead: three faces one by one, or a whole command. None if nothing is."""
-    faces = [query.get(f"die{number}", "") for number in (1, 2, 3)]
+    """Read what is to stand instead: faces one by one, rows of cards, or a whole command.
+
+    None if nothing else is asked for. Raises ``Unreadable``.
+    """
     words = query.get("to", "")
+    faces = [query.get(f"die{number}", "") for number in (1, 2, 3)]
+    rows = [query.get(f"row{number}", "") for number, _ in enumerate(stands.groups, 1)]
     if all(face in FACE_OF for face in faces):
-        words = f"fell {text(group(FACE_OF[face] for face in faces))}"
-    try:
-        command = parse(words)
-    except Unreadable:
-        return None
+        words = f"fell {_sorted(''.join(faces))}"
+    elif any(rows):
+        words = " ".join([stands.verb, *(_sorted(row) or "-" for row in rows)])
+    command = parse(words) if words else stands
     return command if command != stands else None
+
+
+def _sorted(row: str) -> str:
+    """Write a row of cards as records do, however people typed it; what is no card is left for the reader."""
+    letters = [letter for letter in row.upper() if letter not in " ,.-"]
+    if not all(letter in FACE_OF for letter in letters):
+        return "".join(letters)
+    return text(group(FACE_OF[letter] for letter in letters))
 
 
 def corrections(record: Record, step: Step, instead: Command) -> tuple[Offer, ...]:

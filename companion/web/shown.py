@@ -179,7 +179,7 @@ def _actor(update: Update) -> str:
 
 
 def _seats(update: Update, words: Words) -> tuple[SeatShown, ...]:
-    if update.scene is Scene.LOBBY:
+    if update.scene in (Scene.LOBBY, Scene.SETUP, Scene.MENU):
         return ()
     if not update.table:
         return tuple(SeatShown(number, name) for number, name in enumerate(update.names, 1))

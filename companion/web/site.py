@@ -14,7 +14,7 @@ from companion.fairness import fairness, in_words
 from companion.history import adopt, standings
 from companion.journal import JournalError
 from companion.preview import damage
-from companion.rules.notation import NotationError
+from companion.rules.notation import NotationError, Unreadable
 from companion.rules.pieces import FACES
 from companion.web import plots
 from companion.web.correcting import asked_instead, corrections, offer
@@ -105,7 +105,11 @@ class Site:
         if record is None or path is None or row is None:
             raise Refused(404, "page_nothing_here")
         stands, awaits = row.step.command, before(record, line).awaits
-        instead = asked_instead(request.query_params, stands)
+        instead, unread = None, False
+        try:
+            instead = asked_instead(request.query_params, stands)
+        except Unreadable:
+            unread = True
         return self.pages.page(
             request,
             "line",
@@ -115,6 +119,9 @@ class Site:
             alternatives=alternatives(awaits, stands),
             faces=FACES,
             instead=instead,
+            unread=unread,
+            names=record.names,
+            typed=request.query_params,
             offers=corrections(record, row.step, instead) if instead else (),
             forget=offer(record, [f"rewind {line}"], [f"rewind {line}"]),
         )

@@ -265,6 +265,29 @@ def test_odd_corrections_are_only_shown(table: TableWithPage, phone: Phone, quer
     assert "<script>" not in phone.page(f"/record/9?{query}")
 
 
+def test_a_deal_is_corrected_row_by_row_however_it_is_typed(table: TableWithPage, unlocked: Phone) -> None:
+    played(table)
+    page = unlocked.page("/record/6")
+    for name, row in (("Rosa", "1335LL"), ("Jörg", "224456"), ("Maximiliane", "11346L")):
+        assert re.search(rf'<bdi>{name}</bdi></span><input name="row\d" value="{row}"', page)
+    page = unlocked.page("/record/6?row1=l+5+3+31l&row2=4,5,6,2,2,4&row3=L6431-2")
+    assert 'value="amend 6 deal 1335LL 224456 12346L"' in page
+    assert 'value="l 5 3 31l"' in page, "what somebody typed stays as it is"
+
+
+@pytest.mark.parametrize("row", ["77", "1335Lx", "<b>"])
+def test_cards_that_are_none_are_told(table: TableWithPage, phone: Phone, row: str) -> None:
+    played(table)
+    page = phone.page(f"/record/6?row1={row}&row2=224456&row3=11346L")
+    assert "digits 1 to 6" in page and "amend 6" not in page and "<b>" not in page.partition("offers")[2]
+
+
+def test_a_row_too_short_is_refused_before_anything_is_asked(table: TableWithPage, phone: Phone) -> None:
+    played(table)
+    page = phone.page("/record/6?row1=1335L&row2=224456&row3=11346L")
+    assert 'class="notice alarm"' in page and "amend 6" not in page
+
+
 # -- looking back, rules, house ---------------------------------------------------------------------
 
 
@@ -296,6 +319,24 @@ def test_a_damaged_game_is_listed_with_what_is_wrong(tmp_path: Path, phone: Phon
     (tmp_path / "old.lama").write_text("game lama-dice/1\nseat A\nseat B\nstarts 1\n1 dance\n")
     assert "damaged" in phone.page("/games")
     assert "line 5" in words_on(phone.page("/games/old"))
+
+
+def test_what_is_wrong_with_a_file_is_told_in_the_house_s_language(
+    tmp_path: Path, table: TableWithPage, phone: Phone
+) -> None:
+    (tmp_path / "old.lama").write_text("game lama-dice/1\nseat A\nseat B\nstarts 1\n1 dance\n")
+    table.ask("set language de")
+    said = words_on(phone.page("/games/old"))
+    assert "in Zeile 5" in said and not re.search(r"\b(is|not|command|awaited)\b", said)
+
+
+def test_a_setup_begun_at_the_table_can_be_ended_on_a_phone(table: TableWithPage, unlocked: Phone) -> None:
+    assert table.ask("setup dice").accepted
+    assert table.update.scene is Scene.SETUP
+    page = unlocked.page()
+    assert "Stop setting up" in page and 'class="seats' not in page
+    assert unlocked.ask("close", known(page)).status_code == 303
+    assert table.update.scene is Scene.LOBBY
 
 
 def test_many_new_games_are_looked_through_bit_by_bit(tmp_path: Path) -> None:

@@ -65,7 +65,9 @@ WORDS: dict[str, str] = {
     "page_what_fell": "Was zeigten die Würfel?",
     "page_instead": "Was war es stattdessen?",
     "page_deal_instead": "Die richtigen Karten",
-    "page_deal_hint": "Pro Person eine Gruppe, sortiert, das Lama zuletzt: 1335LL 224456",
+    "page_deal_hint": "Die Karten als Ziffern von 1 bis 6, ein L für ein Lama. Die Reihenfolge ist egal.",
+    "page_open_card": "Die offene Karte",
+    "page_cards_unread": "Das kann ich nicht lesen. Karten sind die Ziffern 1 bis 6 und L für ein Lama.",
     "page_no_choice": "Hier gab es nichts anderes. Unten kannst du es zurücknehmen.",
     "page_preview": "Zeig, was sich ändert",
     "page_correct_to": "Korrigieren: {what}",
@@ -142,6 +144,7 @@ WORDS: dict[str, str] = {
     "page_focus": "Schärfe",
     "page_focus_hint": "Dreh am Objektiv, bis die Schärfe nicht mehr steigt.",
     "page_no_camera": "Gerade gibt es kein Kamerabild.",
+    "page_setup_end": "Einrichten beenden",
     "page_aim": "Beim Ausrichten helfen",
     "page_aim_end": "Fertig ausgerichtet",
     # What was not done.

@@ -65,7 +65,9 @@ WORDS: dict[str, str] = {
     "page_what_fell": "What did the dice show?",
     "page_instead": "What was it instead?",
     "page_deal_instead": "The cards instead",
-    "page_deal_hint": "A group a player, sorted, the llama last: 1335LL 224456",
+    "page_deal_hint": "The cards as digits from 1 to 6, and L for a llama. Any order will do.",
+    "page_open_card": "The open card",
+    "page_cards_unread": "I can’t read that. Cards are the digits 1 to 6, and L for a llama.",
     "page_no_choice": "There was nothing else to do here. You can take it back below.",
     "page_preview": "See what changes",
     "page_correct_to": "Correct to: {what}",
@@ -142,6 +144,7 @@ WORDS: dict[str, str] = {
     "page_focus": "Sharpness",
     "page_focus_hint": "Turn the lens until the sharpness is as high as it gets.",
     "page_no_camera": "There is no camera picture now.",
+    "page_setup_end": "Stop setting up",
     "page_aim": "Help me aim",
     "page_aim_end": "Done aiming",
     # What was not done.
