@@ -6,7 +6,8 @@ under way, with or without zeros where the rest should be. From each such disk t
 has every line that was told, and nothing else but lines of the write under way.
 
 Taken for granted: a synced byte stays, and a file system that grows a file in order (ext4 as
-Raspberry Pi OS mounts it); a card that lies about syncing is out of reach.
+Raspberry Pi OS mounts it); ``tests/power`` cuts the power under a real one. A card that lies about
+syncing is out of reach.
 """
 
 from __future__ import annotations
