@@ -22,8 +22,10 @@ import picamera2_virtual  # noqa: F401
 import pytest
 from libcamera import controls as known
 
+from companion.eyes import Eyes, Inbox
+from companion.signals import Doubt, Seen
 from hardware import picamera
-from hardware.camera import Frame, open_camera
+from hardware.camera import Camera, Frame, open_camera
 from hardware.errors import CameraError, Fault, Unplugged
 from hardware.lighting import AGREE, DELAY, Lighting
 from hardware.picamera import SIZE, PiCamera
@@ -187,6 +189,42 @@ def test_picamera2_itself_would_wait_for_ever_there(monkeypatch: pytest.MonkeyPa
     time.sleep(0.5)
     monkeypatch.undo()
     opened.close()
+
+
+def test_a_game_is_told_that_the_camera_is_gone_and_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The eyes of a running table, on a ribbon cable that is pulled and put in again."""
+    monkeypatch.setattr(picamera, "PATIENCE_S", 0.3)
+    monkeypatch.setattr("companion.eyes.AGAIN_S", 0.1)
+    there, inbox, first = threading.Event(), Inbox(), open_camera("pi")
+    assert isinstance(first, PiCamera)
+
+    def reopen() -> Camera:
+        if not there.is_set():
+            raise CameraError("still out")
+        return open_camera("pi")
+
+    eyes = Eyes(first, None, inbox, reopen=reopen)
+    looking = threading.Thread(target=eyes.look, daemon=True)
+    looking.start()
+    assert eventually(lambda: eyes.frame() is not None)
+    silence(first)
+    told = inbox.get(timeout=PATIENCE)
+    assert isinstance(told, Seen) and told.notice and told.notice.doubt is Doubt.GONE
+    assert eyes.frame() is None and eyes.moving and inbox.empty()
+    there.set()
+    told = inbox.get(timeout=PATIENCE)
+    assert isinstance(told, Seen) and told.notice and told.notice.over
+    assert eventually(lambda: eyes.frame() is not None)
+    eyes.close()
+    looking.join(PATIENCE)
+    assert not looking.is_alive()
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    end = time.monotonic() + PATIENCE
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.02)
+    return holds()
 
 
 def every_control() -> dict[str, Any]:
