@@ -1,8 +1,13 @@
-"""Cards typed in, one part of a deal (or of a reveal) after the other."""
+"""Cards entered, one part of a deal (or of a reveal) after the other: typed, or chosen with buttons.
+
+With buttons press marks the next card and hold enters it. The mark stays where it is, so a row laid
+out in order is entered in one go through the cards.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from companion.requests import Refused
 from companion.rules.pieces import FACE_OF, Face, Group, group, text
@@ -18,10 +23,30 @@ def begin(awaits: Awaits) -> Entry:
     return _entry(awaits, (), ())
 
 
-def _entry(awaits: Awaits, confirmed: tuple[Group, ...], typed: Iterable[Face]) -> Entry:
+def _entry(
+    awaits: Awaits, confirmed: tuple[Group, ...], typed: Iterable[Face], marked: Face | None = None
+) -> Entry:
     cards = group(typed)
     seen = [face for part in (*confirmed, cards) for face in part]
-    return Entry(awaits.parts, confirmed, cards, without(awaits.deck, seen))
+    left = without(awaits.deck, seen)
+    following = [face for face in left if marked is None or face >= marked]
+    return Entry(awaits.parts, confirmed, cards, left, next(iter(following or left), None))
+
+
+def next_card(entry: Entry) -> Entry:
+    """Mark the next card that is left; after the last one, the way back."""
+    offered: list[Face | None] = [*sorted(set(entry.left))]
+    if entry.typed or entry.confirmed or not offered:
+        offered.append(None)
+    return replace(entry, marked=offered[(offered.index(entry.marked) + 1) % len(offered)])
+
+
+def take_card(entry: Entry, awaits: Awaits) -> Entry:
+    """Enter the marked card, or take the last one back. Raises ``Refused`` as ``add``."""
+    if entry.marked is not None:
+        return add(entry, awaits, entry.marked)
+    before = back(entry, awaits)
+    return replace(before, marked=None) if before.typed else before
 
 
 def type_in(entry: Entry, awaits: Awaits, key: str) -> Entry | str:
@@ -46,7 +71,7 @@ def add(entry: Entry, awaits: Awaits, face: Face) -> Entry:
         return entry
     if face not in entry.left:
         raise Refused("too_many", face=face)
-    return _entry(awaits, entry.confirmed, (*entry.typed, face))
+    return _entry(awaits, entry.confirmed, (*entry.typed, face), face)
 
 
 def back(entry: Entry, awaits: Awaits) -> Entry:

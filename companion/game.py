@@ -246,11 +246,19 @@ class Game:
         else:
             self._play([typed], "typed", at)
 
-    def _confirm_row(self, press: Press) -> None:
-        self.type_in("enter", press.at)
+    def _next_card(self, press: Press) -> None:
+        """Confirm a full row; mark the next card for one that is not."""
+        if self.entry and not self.entry.full:
+            self.entry = entries.next_card(self.entry)
+        else:
+            self.type_in("enter", press.at)
 
-    def _clear_row(self, press: Press) -> None:
-        self.type_in("clear", press.at)
+    def _take_card(self, press: Press) -> None:
+        """Empty a full row; enter the marked card into one that is not."""
+        if self.entry and not self.entry.full:
+            self.entry = entries.take_card(self.entry, self.awaits)
+        else:
+            self.type_in("clear", press.at)
 
     # -- words ---------------------------------------------------------------------------------
 
@@ -384,8 +392,8 @@ def _corrected(faces: str, moved: tuple[Change, ...]) -> Message:
 
 
 _GESTURES: dict[tuple[Scene, bool], Callable[[Game, Press], None]] = {
-    (Scene.DEAL, False): Game._confirm_row,
-    (Scene.DEAL, True): Game._clear_row,
+    (Scene.DEAL, False): Game._next_card,
+    (Scene.DEAL, True): Game._take_card,
     (Scene.TURN, False): Game._roll,
     (Scene.TURN, True): Game._decline_turn,
     (Scene.FALL, False): Game._accept,

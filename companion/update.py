@@ -63,13 +63,15 @@ class Message:
 class Entry:
     """Cards being entered: the parts asked for, those confirmed, the one being typed.
 
-    ``left`` are the cards the deck can still hold beside what is entered.
+    ``left`` are the cards the deck can still hold beside what is entered; ``marked`` is the one of them
+    that buttons would enter next, none to take the last one back.
     """
 
     parts: tuple[Part, ...]
     confirmed: tuple[Group, ...]
     typed: Group
     left: Group
+    marked: Face | None = None
 
     @property
     def part(self) -> Part:

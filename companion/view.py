@@ -48,9 +48,16 @@ def prompts(
         press, hold = "count_roll", "not_a_roll"
     if scene is Scene.FALL and seen:
         press, hold = ("accept_reading" if acceptable else None), "look_again"
-    if scene is Scene.DEAL and not (entry and entry.full):
-        press = None
+    if scene is Scene.DEAL and entry and not entry.full:
+        return Message("next_card"), _take_card(entry)
     return (Message(press) if press else None), (Message(hold) if hold else None)
+
+
+def _take_card(entry: Entry) -> Message:
+    """Say which card a hold enters."""
+    if entry.marked is None:
+        return Message("last_card_back")
+    return Message("take_card", {"face": entry.marked})
 
 
 def actors(scene: Scene, awaits: Awaits | None, entry: Entry | None) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ import pytest
 
 from companion import journal
 from companion.rules.notation import read
+from companion.rules.pieces import FACE_OF
 from companion.signals import Motion, Press, Verdict
 from companion.update import Lamp, Scene, Tone
 from companion.wording import say
@@ -259,9 +260,9 @@ def test_an_emptied_row_returns_a_token_first(tmp_path: Path) -> None:
 def test_cards_are_typed_row_by_row(tmp_path: Path) -> None:
     people = People(tmp_path, deals=None)
     assert people.begin().scene is Scene.DEAL
-    assert people.now.actors == (1,) and people.now.press is None
-    people.type("135LL")
-    assert people.press(1).notice and people.now.notice.key == "row_not_full"
+    assert people.now.actors == (1,)
+    people.type([*"135LL", "enter"])
+    assert people.now.notice and people.now.notice.key == "row_not_full"
     assert people.type("L").press is not None
     people.press(1)
     assert people.now.entry and people.now.entry.part.seat == 2
@@ -287,8 +288,50 @@ def test_typed_cards_can_be_taken_back(tmp_path: Path) -> None:
     people.press(1)
     people.type(["4", "back", "back"])
     assert people.now.entry and people.now.entry.part.seat == 1
-    people.hold(1)
-    assert people.now.entry.typed == () or people.now.entry.confirmed == ()
+    people.type("3")
+    assert people.hold(1).entry.typed == ()
+
+
+def by_buttons(people: People, seat: int, row: str) -> None:
+    """Enter a row with one button, and let it stand."""
+    for face in row:
+        while people.now.hold and people.now.hold.facts.get("face") is not FACE_OF[face]:
+            people.press(seat)
+        people.hold(seat)
+    people.press(seat)
+
+
+def test_cards_can_be_entered_with_buttons_alone(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    people.begin()
+    for seat, row in enumerate(("135LLL", "224456", "113466"), 1):
+        assert people.now.actors == (seat,)
+        by_buttons(people, seat, row)
+    assert people.now.scene is Scene.TURN
+    assert people.lines()[-1] == "deal 135LLL 224456 113466"
+
+
+def test_a_card_entered_with_a_button_can_be_taken_back_with_it(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    people.begin()
+    assert people.now.hold and say(people.now.hold, "de") == "1 eintragen"
+    for _ in range(2):
+        people.hold(1)
+    while people.now.hold and people.now.hold.key != "last_card_back":
+        people.press(1)
+    assert people.hold(1).entry.typed == (1,)  # type: ignore[union-attr]
+    assert people.now.hold.key == "last_card_back"  # several go one after the other
+    assert people.hold(1).entry.typed == ()  # type: ignore[union-attr]
+    assert people.now.hold.facts["face"] is FACE_OF["1"]
+
+
+def test_only_cards_that_are_left_are_offered_to_buttons(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    people.begin()
+    for _ in range(5):
+        people.hold(1)
+    offered = {str(people.press(1).hold.facts.get("face")) for _ in range(9)}  # type: ignore[union-attr]
+    assert offered == {"2", "3", "4", "5", "6", "L", "None"}
 
 
 def test_undo_is_one_action(people: People) -> None:
