@@ -12,6 +12,7 @@ import os
 import struct
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -57,6 +58,19 @@ def device(name: int | str, ask: Ask = fcntl.ioctl, folder: Path = FOLDER) -> De
         return found
     finally:
         os.close(handle)
+
+
+def namesake(name: str, ask: Ask = fcntl.ioctl, folder: Path = FOLDER) -> Path | None:
+    """Find the one device of this name that can film: plugged in again, a webcam may get another number.
+
+    Nothing if there are several, for they may look elsewhere.
+    """
+    found = []
+    for path in sorted(folder.glob("video*")):
+        with suppress(CameraError):
+            one = device(str(path), ask)
+            found += [path] if one and one.name == name else []
+    return found[0] if len(found) == 1 else None
 
 
 def _unopened(path: Path, error: OSError, folder: Path) -> CameraError:

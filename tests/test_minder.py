@@ -22,6 +22,7 @@ from companion.tools.synthetic_camera import learnt
 from companion.update import SetupStep
 from hardware.camera import Camera, Frame, Lit, Remark
 from hardware.errors import CameraError, Fault, RigError, Unplugged
+from hardware.webcam import Webcam
 from vision import archive, calibrate
 from vision.calibrate import Calibration
 from vision.dice import Reader
@@ -231,6 +232,28 @@ def test_a_webcam_is_asked_for_the_size_its_dice_were_learnt_from(monkeypatch: p
     source.size = (640, 480)
     source.open()
     assert asked == [("0", (640, 480))]
+
+
+def test_a_webcam_that_comes_back_by_another_number_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    webcam, there = object.__new__(Webcam), {"0"}
+    webcam.name = "HD Webcam"
+
+    def open_camera(name: str, **_: object) -> Camera:
+        if name not in there:
+            raise CameraError(f"no {name}")
+        return webcam
+
+    monkeypatch.setattr(sources, "open_camera", open_camera)
+    monkeypatch.setattr(sources.v4l, "namesake", {"HD Webcam": Path("/dev/video2")}.get)
+    source = Source("0")
+    assert source.open() is webcam
+    there.clear()
+    with pytest.raises(CameraError, match="no /dev/video2"):
+        source.open()
+    there.add("/dev/video2")
+    assert source.open() is webcam and source.name == "0"
+    with pytest.raises(CameraError, match="no 1"):
+        Source("1").open()  # one that was never had is not guessed
 
 
 def test_a_calibration_remembers_its_camera_and_old_ones_none(known: Calibration, tmp_path: Path) -> None:

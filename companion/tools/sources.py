@@ -9,8 +9,10 @@ from typing import Final
 
 from companion.tools.plan import NONE
 from companion.tools.synthetic_camera import SyntheticCamera, is_synthetic, synthetic_table, with_seed
+from hardware import v4l
 from hardware.camera import Camera, Size, open_camera
 from hardware.errors import CameraError, Fault, RigError
+from hardware.webcam import Webcam
 
 #: Numbers at which a camera is looked for when none is named and there is no camera module.
 _LOOKED_AT: Final = range(4)
@@ -25,6 +27,7 @@ class Source:
     def __init__(self, name: str) -> None:
         self.name = with_seed(name) if is_synthetic(name) else name
         self.size: Size | None = None
+        self._called = ""
         #: The synthetic camera that is open, for whoever throws its dice.
         self.synthetic: SyntheticCamera | None = None
 
@@ -33,7 +36,19 @@ class Source:
         if is_synthetic(self.name):
             self.synthetic = SyntheticCamera(synthetic_table(self.name, luck=random.getrandbits(32)))
             return self.synthetic
-        return self._find() if self.name == NONE else open_camera(self.name, paced=True, size=self.size)
+        camera = self._find() if self.name == NONE else self._by_name()
+        self._called = camera.name if isinstance(camera, Webcam) else self._called
+        return camera
+
+    def _by_name(self) -> Camera:
+        """Open the camera; a webcam that was had before is known by what it calls itself, too."""
+        try:
+            return open_camera(self.name, paced=True, size=self.size)
+        except CameraError as error:
+            other = v4l.namesake(self._called) if self._called and error.fault is Fault.GONE else None
+            if other is None:
+                raise
+            return open_camera(str(other), size=self.size)
 
     def _find(self) -> Camera | None:
         """Take the first camera there is; one that is there and may not be had is better told than none."""

@@ -14,7 +14,7 @@ import pytest
 
 from hardware import v4l
 from hardware.errors import CameraError, Fault
-from hardware.v4l import QUERYCAP, REQBUFS, device
+from hardware.v4l import QUERYCAP, REQBUFS, device, namesake
 
 CAPTURE, CAPTURE_PLANES, OUTPUT, META, BY_PARTS, STREAMING = 1, 0x1000, 2, 0x800000, 0x20000000, 0x4000000
 OWN = 0x80000000
@@ -149,3 +149,33 @@ def test_what_is_no_device_at_all_is_named_by_the_kernel() -> None:
 def test_other_systems_have_no_such_devices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(v4l.sys, "platform", "darwin")
     assert device(0) is None
+
+
+class Desk:
+    """Answers for several devices, by their names."""
+
+    def __init__(self, folder: Path, **kernels: Kernel) -> None:
+        self.kernels = kernels
+        for name in kernels:
+            (folder / name).touch()
+
+    def __call__(self, handle: int, what: int, data: bytes) -> bytes:
+        return self.kernels[Path(f"/proc/self/fd/{handle}").readlink().name](handle, what, data)
+
+
+NAME = "HD Webcam: HD Webcam"
+
+
+def test_a_webcam_that_got_another_number_is_found_by_its_name(tmp_path: Path) -> None:
+    data = answer("uvcvideo", NAME, CAPTURE | META, META)
+    other = answer("uvcvideo", "Other", CAPTURE, CAPTURE)
+    desk = Desk(tmp_path, video0=Kernel(other), video2=Kernel(WEBCAM), video3=Kernel(data))
+    assert namesake(NAME, desk, tmp_path) == tmp_path / "video2"
+    assert namesake("Nobody", desk, tmp_path) is None
+
+
+def test_of_two_webcams_of_one_name_none_is_guessed(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, video0=Kernel(WEBCAM), video2=Kernel(WEBCAM))
+    assert namesake(NAME, desk, tmp_path) is None
+    desk.kernels["video0"].buffers = errno.EBUSY  # another program's
+    assert namesake(NAME, desk, tmp_path) == tmp_path / "video2"
