@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PIL import ImageDraw
+from PIL import Image, ImageDraw
 
 from companion.glance import active_seats, hundredths, reading_shown, throw_shown
 from companion.rules.pieces import FACES, Face, text
@@ -13,12 +13,12 @@ from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
 from companion.screen.chances import odds_shown
 from companion.screen.headline import headline
-from companion.screen.invite import address, grouped
+from companion.screen.invite import address, grouped, qr
 from companion.screen.options import options_shown
 from companion.screen.stage import motion_key
 from companion.screen.view import SeatView, seat_views
 from companion.signals import Verdict
-from companion.update import Message, Scene, Setup, SetupStep, Tone, Update
+from companion.update import Message, Page, Scene, Setup, SetupStep, Tone, Update
 from companion.wording import command_in_words, tell
 
 ON, OFF = 1, 0
@@ -27,15 +27,44 @@ _BODY = Box(1, 14, 126, 26)
 _PRESS = Box(0, 41, 128, 11)
 _HOLD = Box(0, 53, 128, 11)
 _LETTERS = 10
+#: A QR code's place, and how much of the white around it (four modules at two dots) a screen lacks.
+_CODE, _SPARED = Box(64, 0, 64, 64), 4
 
 
 def paint(canvas: Canvas, update: Update) -> None:
     """Draw the essence of an update on a canvas of 128x64 bits."""
+    code = _code(update)
+    if code is not None and update.page:
+        _draw_invite(canvas, update, update.page, code)
+        return
     _draw_bar(canvas, update)
     _draw_body(canvas, update)
     ImageDraw.Draw(canvas.image).line((0, 40, 127, 40), fill=ON)
     _draw_gesture(canvas, _PRESS, update.press, held=False)
     _draw_gesture(canvas, _HOLD, update.hold, held=True)
+
+
+def _code(update: Update) -> Image.Image | None:
+    """Find the QR code to show before anybody has joined, if two dots a module fit with white around."""
+    if update.page is None or update.scene is not Scene.LOBBY or update.names or update.notice:
+        return None
+    code = qr(update.page.url)
+    return code if code.width * 2 <= _CODE.h + _SPARED else None
+
+
+def _draw_invite(canvas: Canvas, update: Update, page: Page, code: Image.Image) -> None:
+    """The QR code as high as the screen; beside it the code to change things, and the gestures."""
+    canvas.fill(_CODE, ON)
+    spare = (2 * code.width - _CODE.h) // 2
+    large = code.resize((2 * code.width,) * 2, Image.Resampling.NEAREST)
+    canvas.image.paste(large.crop((spare, spare, spare + _CODE.w, spare + _CODE.h)), (_CODE.x, _CODE.y))
+    top, below = Box(0, 0, _CODE.x - 2, _CODE.h).top(13)
+    canvas.fill(top, ON)
+    canvas.write(top.inset(2, 0), grouped(page.code), OFF, 11, "centre")
+    for box, message, held in zip(below.rows(2), (update.press, update.hold), (False, True), strict=True):
+        if message:
+            _draw_sign(canvas, Box(box.x, box.y + 7, box.w, box.h), held)
+            canvas.write(box.left(10, 1)[1], canvas.say(message), ON, _LETTERS, lines=2)
 
 
 def _draw_body(canvas: Canvas, update: Update) -> None:
@@ -82,14 +111,18 @@ def _draw_gesture(canvas: Canvas, box: Box, message: Message | None, held: bool)
     """A filled dot for press, a ring with a dot for hold, and what it does."""
     if message is None:
         return
+    _draw_sign(canvas, box, held)
+    word, action = box.left(41, 2)
+    canvas.write(word.left(11)[1], canvas.tell("short_hold" if held else "short_press"), ON, _LETTERS)
+    canvas.write(action, canvas.say(message), ON, _LETTERS)
+
+
+def _draw_sign(canvas: Canvas, box: Box, held: bool) -> None:
     pen = ImageDraw.Draw(canvas.image)
     x, y = box.x + 1, box.y + 2
     pen.ellipse((x, y, x + 7, y + 7), outline=ON, fill=OFF if held else ON)
     if held:
         pen.rectangle((x + 3, y + 3, x + 4, y + 4), fill=ON)
-    word, action = box.left(41, 2)
-    canvas.write(word.left(11)[1], canvas.tell("short_hold" if held else "short_press"), ON, _LETTERS)
-    canvas.write(action, canvas.say(message), ON, _LETTERS)
 
 
 def _draw_row(canvas: Canvas, update: Update) -> None:

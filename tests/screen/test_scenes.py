@@ -78,6 +78,32 @@ def test_a_phone_can_read_the_invitation(size: tuple[int, int], make: object) ->
     assert found == PAGE.url
 
 
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    "url",
+    [PAGE.url, "http://10.0.0.5:8080/", "http://raspberrypi.local:8080/", "http://[fd12:3456:789a::5]:80/"],
+)
+def test_a_phone_can_read_the_smallest_screen_before_anybody_has_joined(url: str, language: Language) -> None:
+    made = in_language(replace(first_lobby(), page=Page(url, "481209")), language)
+    assert code_on(made) == url
+
+
+def code_on(update: Update) -> str:
+    """What a phone reads on the smallest screen in its dark frame."""
+    bits = np.pad(np.asarray(draw(update, (128, 64)).convert("L")), 20)
+    seen = cv2.resize(bits, None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
+    return str(cv2.QRCodeDetector().detectAndDecode(seen)[0])
+
+
+def test_on_the_smallest_screen_an_address_too_long_for_a_code_is_written() -> None:
+    long = Page("http://the-table-in-the-kitchen-of-our-house.local:8080/", "481209")
+    made = replace(first_lobby(), page=long)
+    assert code_on(made) == ""
+    assert differ(
+        [made, replace(made, page=replace(long, url=long.url.replace("kitchen", "garden")))], (128, 64)
+    )
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_code_is_on_the_screen_while_people_join(size: tuple[int, int]) -> None:
     other = replace(lobby(), page=Page(PAGE.url, "999000"))
