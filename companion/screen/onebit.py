@@ -54,10 +54,9 @@ def _code(update: Update) -> Image.Image | None:
 
 def _draw_invite(canvas: Canvas, update: Update, page: Page, code: Image.Image) -> None:
     """The QR code as high as the screen; beside it the code to change things, and the gestures."""
-    canvas.fill(_CODE, ON)
     spare = (2 * code.width - _CODE.h) // 2
     large = code.resize((2 * code.width,) * 2, Image.Resampling.NEAREST)
-    canvas.image.paste(large.crop((spare, spare, spare + _CODE.w, spare + _CODE.h)), (_CODE.x, _CODE.y))
+    canvas.image.paste(large, (_CODE.x - spare, _CODE.y - spare))
     top, below = Box(0, 0, _CODE.x - 2, _CODE.h).top(13)
     canvas.fill(top, ON)
     canvas.write(top.inset(2, 0), grouped(page.code), OFF, 11, "centre")

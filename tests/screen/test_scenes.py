@@ -81,7 +81,13 @@ def test_a_phone_can_read_the_invitation(size: tuple[int, int], make: object) ->
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize(
     "url",
-    [PAGE.url, "http://10.0.0.5:8080/", "http://raspberrypi.local:8080/", "http://[fd12:3456:789a::5]:80/"],
+    [
+        PAGE.url,
+        "http://[::1]:80/",
+        "http://10.0.0.5:8080/",
+        "http://raspberrypi.local:8080/",
+        "http://[fd12:3456:789a::5]:80/",
+    ],
 )
 def test_a_phone_can_read_the_smallest_screen_before_anybody_has_joined(url: str, language: Language) -> None:
     made = in_language(replace(first_lobby(), page=Page(url, "481209")), language)
