@@ -32,12 +32,6 @@ _OPINION: Final = 0.6
 _WELL: Final = 0.8
 #: Least contrast of ink over the grain of the picture.
 _FAINT: Final = 2.0
-#: What a fit may lose, if the die is taken to lie flat, as a part of what it misses anyway; a
-#: perfect one misses as much as the grain of the picture and the edge's shape make it.
-_STRAINED: Final = 0.15
-_GRAIN: Final = 0.01
-#: How much the network's word that a die lies flat counts beside that.
-_WORD: Final = 0.05
 #: Chance below which a die leans whatever its face says, if that cannot be measured.
 _SURELY: Final = 0.15
 #: Area, in faces of a die, from which something foreign counts, and from which it is large.
@@ -154,12 +148,8 @@ def _rival(look: Look) -> Face:
 
 
 def leans(look: Look) -> bool:
-    """Tell whether a die is seen to lean: from how its top is seen, and from its sides by the network."""
-    flat = float(np.clip(look.stance.flat, 0.01, 0.99))
-    if not look.fits:
-        return flat < _SURELY
-    strained = look.strain / (1 - look.best.tone + _GRAIN)
-    return bool(strained * ((1 - flat) / flat) ** _WORD > _STRAINED)
+    """Tell whether a die leans, from all that is seen of it; by the network's word where no face fits."""
+    return look.leaning > 0 if look.fits else look.stance.flat < _SURELY
 
 
 def named(found: Found) -> str:

@@ -16,9 +16,9 @@ import numpy as np
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes, from_scaled, to_scaled
-from vision.look import Look, looks
+from vision.look import Look, looks, with_feet
 from vision.nets import Spot, seek
-from vision.things import Mark, lone, strangest
+from vision.things import LIKELY_FOREIGN, NOTHING, Mark, Strange, lone, strangest
 
 __all__ = ["Finder", "Found", "Look"]
 
@@ -93,11 +93,12 @@ class Finder:
         if lying is None:
             seen = self._seen(picture, edge, seek(picture, edge))
             dice = _dice(seen)
-            return Found(tuple(dice), 0.0, _odd(picture, edge, dice), _lone(seen, dice, edge))
+            odd, alone = _odd(picture, edge, dice), _lone(seen, dice, edge)
+            return Found(_standing(picture, dice, odd), 0.0, odd.chance, alone)
         factor = lying.shape[1] / picture.shape[1]
         islands = _islands(lying, edge * factor)
-        seen = self._on_islands(picture, edge, islands, factor)
-        return Found(tuple(seen), max(_strange(islands, seen, factor), default=0.0))
+        dice = self._on_islands(picture, edge, islands, factor)
+        return Found(_standing(picture, dice), max(_strange(islands, dice, factor), default=0.0))
 
     def _on_islands(
         self, picture: Bytes, edge: float, islands: Sequence[_Island], factor: float
@@ -123,6 +124,14 @@ def _dice(seen: Sequence[tuple[float, Look]]) -> list[Look]:
     return [look for look in dice if not is_print(look, dice)]
 
 
+def _standing(picture: Bytes, dice: Sequence[Look], odd: Strange = NOTHING) -> tuple[Look, ...]:
+    """Look at how three dice stand, and what they may lean on; what is surely a thing is named itself."""
+    if len(dice) != DICE_THROWN:
+        return tuple(dice)
+    beside = odd.beside if odd.chance < LIKELY_FOREIGN else ()
+    return tuple(with_feet(picture, dice, beside or (0.0,) * DICE_THROWN))
+
+
 def _lone(seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float) -> bool:
     """Tell whether something with a print on it lies beside three dice."""
     if len(dice) != DICE_THROWN:
@@ -131,11 +140,11 @@ def _lone(seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float)
     return lone(marks, [(die.x, die.y) for die in dice], edge)
 
 
-def _odd(picture: Bytes, edge: float, dice: Sequence[Look]) -> float:
-    """Return the chance that something foreign lies beside three dice; a die too few is told anyway."""
+def _odd(picture: Bytes, edge: float, dice: Sequence[Look]) -> Strange:
+    """Find what is likeliest foreign beside three dice; a die too few is told anyway."""
     if len(dice) != DICE_THROWN:
-        return 0.0
-    return strangest(picture, edge, [(die.x, die.y) for die in dice]).chance
+        return NOTHING
+    return strangest(picture, edge, [(die.x, die.y) for die in dice])
 
 
 def is_print(look: Look, seen: Sequence[Look]) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 from companion.rules.pieces import Face
 from vision.faceless import DICE_THROWN
 from vision.faces import Faces, Match, Start, face_crop
+from vision.foot import UNSEEN, Foot, feet, feet_again, leaning, tipping
 from vision.frames import EDGE, Bytes, Floats, cut_out
 from vision.ink import Crop, Ink, Pose, pose
 from vision.nets import Stance, prints
@@ -42,6 +43,10 @@ _OTHER_SIZE: Final = 1.08
 #: Nearness, and lead over the next face, from which the network need not look again.
 _NEAR: Final = 0.9
 _AHEAD: Final = 0.35
+#: What a perfect fit misses: the grain of the picture and the edge's shape make it.
+_GRAIN: Final = 0.01
+#: How sure it must be that dice lean, or that none does, not to be looked at again.
+_CLEARLY: Final = 2.0
 #: Weight, at least, of a face that fits badly in finding the plane of all.
 _DOUBTFUL: Final = 0.2
 
@@ -61,6 +66,8 @@ class Look:
     near: dict[Face, float]
     untaught: Floats
     strain: float = 0.0
+    tipping: float = UNSEEN  #: how much likelier its foot is if it leans, see ``foot.tipping``
+    beside: float = 0.0  #: chance that something foreign lies right beside it
     shows: float = 1.0  #: how much the print shows the squeeze that it shows least
 
     @property
@@ -72,6 +79,11 @@ class Look:
     def fits(self) -> bool:
         """Whether the best face fits well enough to tell where and how large it is."""
         return self.best.tone >= _FITS
+
+    @property
+    def leaning(self) -> float:
+        """How sure it is that a die whose face fits leans, see ``foot.leaning``: above 0 it does."""
+        return leaning(self.strain / (1 - self.best.tone + _GRAIN), self.tipping, self.beside)
 
     @property
     def x(self) -> float:
@@ -204,6 +216,29 @@ def _in_one_plane(seen: Sequence[Look], faces: Faces, shape: tuple[int, ...]) ->
         replace(look, strain=float(one), shows=float(little))
         for look, one, little in zip(seen, lost, least, strict=True)
     ]
+
+
+def with_feet(picture: Bytes, dice: Sequence[Look], beside: Sequence[float]) -> list[Look]:
+    """Add what the feet of dice say of which leans, and how likely something lies beside each.
+
+    Where the top of one is not known for sure nothing is added: it is asked anyway.
+    """
+    if not all(look.fits for look in dice):
+        return list(dice)
+    dice = [replace(look, beside=near) for look, near in zip(dice, beside, strict=True)]
+    tops = [(look.x, look.y, look.edge, look.stance.turn) for look in dice]
+    seen = _tipped(dice, feet(picture, tops), picture.shape)
+    if abs(max(look.leaning for look in seen)) > _CLEARLY:
+        return seen
+    return _tipped(dice, feet_again(picture, tops), picture.shape)
+
+
+def _tipped(dice: Sequence[Look], found: Sequence[Foot], shape: tuple[int, ...]) -> list[Look]:
+    """Add what feet say to dice."""
+    high, wide = shape[:2]
+    places = np.array([(look.x, look.y) for look in dice]) - [(wide - 1) / 2, (high - 1) / 2]
+    likelier = tipping(found, places, [look.edge for look in dice], wide)
+    return [replace(look, tipping=float(one)) for look, one in zip(dice, likelier, strict=True)]
 
 
 _STRAIGHT: Final = pose(_MIDDLE, _MIDDLE, EDGE)

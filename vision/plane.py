@@ -16,7 +16,7 @@ import numpy as np
 from vision.frames import Doubles
 
 #: Focal length in widths of the picture: that of 55 degrees across, between a Pi's and a webcam's.
-_FOCAL: Final = 0.95
+FOCAL: Final = 0.95
 #: Slants of the plane that are tried, in degrees, and the step.
 _MOST_SLANT: Final = 18.0
 _STEP: Final = 2.0
@@ -45,7 +45,7 @@ def strains(
     picture of some width. ``shows`` (n, 3, 3) tell what each face's fit loses, by tone, by growth and
     both squeezes, see ``align.Slopes``; ``weights`` how much each die has to say about the plane.
     """
-    rays = np.asarray(places) / (_FOCAL * width)
+    rays = np.asarray(places) / (FOCAL * width)
     lost = _lost(_off(np.asarray(faces), _squares(rays)), np.asarray(shows))
     shares = len(rays) * np.asarray(weights) / np.sum(weights)
     costs = np.sqrt(lost) @ shares + _SLANT_COSTS[:, None]

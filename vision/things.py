@@ -18,13 +18,15 @@ from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
 from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
 
 #: Chance, over nine cells, from which something foreign lies there.
-LIKELY_FOREIGN: Final = 0.8
+LIKELY_FOREIGN: Final = 0.7
 #: Picture sides are filled up to multiples of this.
 _WHOLE: Final = 16
 #: Most pixels along the picture that is looked at: smaller dice are looked at smaller.
 _WIDEST: Final = 384
 #: Distance from the middle of a die, in edges, that is taken to be the die.
 _ITS_OWN: Final = 0.6
+#: The same within which a thing touches the die.
+_AT_IT: Final = 1.75
 #: Chance of being a die from which a place may be a coin or a token, and contrast of its ink over the
 #: grain of the picture: corners and shadows bear no print.
 _HALF_A_DIE: Final = 0.15
@@ -48,11 +50,18 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Strange:
-    """The likeliest foreign thing in a picture: its place in pixels of it, and its chance, 0 to 1."""
+    """The likeliest foreign thing in a picture: its place in pixels of it, and its chance, 0 to 1.
+
+    ``beside`` are the chances that something foreign lies right beside each die: it may lean on that.
+    """
 
     x: float
     y: float
     chance: float
+    beside: tuple[float, ...] = ()
+
+
+NOTHING: Final = Strange(0.0, 0.0, 0.0)
 
 
 def strangest(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Strange:
@@ -70,7 +79,16 @@ def strangest(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) 
     )
     row, column = np.unravel_index(int(together.argmax()), together.shape)
     x, y = (from_scaled((int(at) + 0.5) * CELL - 0.5, factor) for at in (column, row))
-    return Strange(x, y, float(together[row, column]))
+    far = [_far_cells(together.shape, place) / (edge * factor) for place in places]
+    beside = tuple(float(together[away < _AT_IT].max(initial=0.0)) for away in far)
+    return Strange(x, y, float(together[row, column]), beside)
+
+
+def _far_cells(cells: tuple[int, ...], place: tuple[float, float]) -> Floats:
+    """Return how far each cell (rows, columns) is from a place (x, y), in pixels of the picture."""
+    y, x = np.ogrid[: cells[0], : cells[1]]
+    across, along = x - (place[0] + 0.5) / CELL + 0.5, y - (place[1] + 0.5) / CELL + 0.5
+    return np.asarray(np.hypot(across, along) * CELL, np.float32)
 
 
 def lone(marked: Sequence[Mark], dice: Sequence[tuple[float, float]], edge: float) -> bool:
@@ -98,10 +116,8 @@ def _far(one: Mark, other: Mark | tuple[float, float], edge: float) -> float:
 def marks(cells: tuple[int, int], edge: float, dice: Sequence[tuple[float, float]]) -> Bytes:
     """Mark the cells (rows, columns) of a picture that belong to dice (x, y); all in its pixels."""
     marked = np.zeros(cells, np.uint8)
-    y, x = np.ogrid[: cells[0], : cells[1]]
-    for right, down in dice:
-        across, along = x - (right + 0.5) / CELL + 0.5, y - (down + 0.5) / CELL + 0.5
-        marked[np.hypot(across, along) * CELL < _ITS_OWN * edge] = 1
+    for place in dice:
+        marked[_far_cells(cells, place) < _ITS_OWN * edge] = 1
     return marked
 
 

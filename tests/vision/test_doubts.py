@@ -1,5 +1,7 @@
 """Readers that disagree are never sure, and a reader that saw little does not decide."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -80,15 +82,36 @@ def lying(flat):
         (0.9, 0.001, 0.99, False),
         (0.1, 0.001, 0.99, False),  # the network alone is not believed where the face can be measured
         (0.9, 0.010, 0.99, True),
-        (0.9, 0.003, 0.99, False),
-        (0.05, 0.003, 0.99, True),
         (0.9, 0.010, 0.90, False),  # a face that fits badly measures badly
         (0.5, 0.500, 0.30, False),
         (0.05, 0.0, 0.30, True),
     ],
 )
-def test_network_and_template_tell_together_whether_a_die_leans(flat, strain, tone, expected):
+def test_a_strained_print_tells_that_a_die_leans(flat, strain, tone, expected):
     assert leans(look(stance=lying(flat), strain=strain, tone=tone)) is expected
+
+
+@pytest.mark.parametrize(
+    ("strain", "tipping", "beside", "expected"),
+    [
+        (0.001, -2.0, 0.0, False),
+        (0.001, 3.0, 0.0, True),  # its foot is not where a flat die's would be
+        (0.004, -3.0, 0.0, False),  # a print that is worn, on a die that stands as the others do
+        (0.010, -3.0, 0.0, True),  # its top is squeezed, whatever its sides seem to be
+        (0.001, -1.0, 0.5, True),  # there is something it may lean on
+        (0.001, -4.0, 0.5, False),
+        (0.0, 2.5, 0.0, False),  # all but certain by its print that it lies flat
+        (0.0, 9.0, 0.0, True),
+    ],
+)
+def test_print_foot_and_what_lies_beside_are_weighed_together(strain, tipping, beside, expected):
+    seen = replace(look(strain=strain), tipping=tipping, beside=beside)
+    assert leans(seen) is expected
+
+
+def test_what_hardly_lies_beside_a_die_does_not_speak_for_it():
+    seen = look(strain=0.002)
+    assert replace(seen, beside=0.1).leaning == seen.leaning
 
 
 @pytest.mark.parametrize(("area", "word"), [(0.0, ""), (0.2, ""), (0.8, "coin"), (9.0, "hand")])

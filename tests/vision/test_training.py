@@ -12,10 +12,11 @@ if find_spec("mujoco") is None:  # not imported here: it chooses how to draw whe
 
 import torch
 
+from vision.foot import FOOT_EDGE, FOOT_SIDE
 from vision.nets import CELL, CLASSES, EMBEDDING, FACE_SIDE, STANCE_EDGE, STANCE_SIDE
 from vision.training import data, fit
-from vision.training.nets import FaceNet, FinderNet, StanceNet, ThingsNet
-from vision.training.samples import ROOM
+from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
+from vision.training.samples import ROOM, TOP_EDGE, WIDE
 
 
 def marked(turn):
@@ -47,10 +48,39 @@ def test_a_crop_seen_anew_keeps_its_truth(seed):
     assert np.hypot(*told[9:]) == pytest.approx(np.hypot(0.3, 0.2), abs=1e-5)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_top_seen_anew_is_straight_and_shows_the_foot_where_it_is_told(seed):
+    rng = np.random.default_rng(seed)
+    turn, foot = rng.uniform(0, np.pi / 2), rng.uniform(-0.4, 0.4, 2)
+    crop, middle = np.full((WIDE, WIDE, 3), 90, np.uint8), (WIDE - 1) / 2
+    box = cv2.boxPoints(((middle, middle), (TOP_EDGE, TOP_EDGE), np.degrees(turn)))
+    cv2.fillConvexPoly(crop, np.round(box * 256).astype(np.int32), (200, 200, 200), cv2.LINE_AA, 8)
+    dot = np.round((middle + TOP_EDGE * foot) * 256).astype(int).tolist()
+    cv2.circle(crop, dot, 2 * 256, (250, 250, 250), -1, cv2.LINE_AA, 8)
+    seen, told = fit.top_seen_anew(crop, np.array([*foot, turn], np.float32), rng)
+    assert np.hypot(*told) == pytest.approx(np.hypot(*foot), rel=0.12)
+    grey = cv2.GaussianBlur(seen[..., 0].astype(np.float32), (0, 0), 1)
+    row, column = np.unravel_index(int(grey.argmax()), grey.shape)
+    expected = (FOOT_SIDE - 1) / 2 + FOOT_EDGE * told
+    assert np.hypot(column - expected[0], row - expected[1]) < 3.5
+    (_, _, angle) = cv2.minAreaRect(
+        cv2.findNonZero((grey > grey.min() / 2 + grey.max() / 2).astype(np.uint8))
+    )
+    assert min(angle % 90, -angle % 90) < 20
+
+
+def test_a_foot_far_off_costs_least_where_the_network_is_unsure():
+    truth = torch.zeros(1, 2)
+    costs = [float(fit.foot_loss(torch.tensor([[0.3, 0.0, spread]]), truth)) for spread in (-4, -1.9, 1)]
+    assert costs[1] < costs[0]
+    assert costs[1] < costs[2]
+
+
 def test_the_networks_have_the_shapes_the_reader_expects():
     assert FinderNet().eval()(torch.zeros(1, 3, 96, 128)).shape == (1, 5, 24, 32)
     assert ThingsNet().eval()(torch.zeros(1, 4, 96, 128)).shape == (1, 1, 24, 32)
     assert StanceNet().eval()(torch.zeros(2, 5, STANCE_SIDE, STANCE_SIDE)).shape == (2, 7)
+    assert FootNet().eval()(torch.zeros(2, 3, FOOT_SIDE, FOOT_SIDE)).shape == (2, 3)
     assert FaceNet().eval()(torch.zeros(2, 3, FACE_SIDE, FACE_SIDE)).shape == (2, CLASSES + EMBEDDING)
 
 

@@ -11,6 +11,8 @@ import pytest
 if find_spec("mujoco") is None:  # not imported here: it chooses how to draw when it is
     pytest.skip("mujoco draws the scenes", allow_module_level=True)
 
+from vision.foot import Foot, tipping
+from vision.training.samples import TOP_EDGE, WIDE, foot_samples
 from vision.training.scene_layout import Layout, Region, Tray
 from vision.training.scene_meshes import (
     ATLAS,
@@ -125,6 +127,33 @@ def test_what_is_said_of_dice_agrees_with_itself(some: list[Scene]) -> None:
         short = np.cos(np.radians(die.tilt))  # between a rectangle and a rhomb, by the way it is tilted
         squareness = _area(die.corners) / die.edge**2
         assert 2 * short / (1 + short**2) - 0.06 < squareness < 4 * short / (1 + short) ** 2 + 0.06
+
+
+def test_the_feet_of_flat_dice_are_seen_by_one_camera(some: list[Scene]) -> None:
+    seen = 0
+    for scene in some:
+        flat = [die for die in scene.dice if die.lean < 1 and not die.moving and die.hidden < 0.2]
+        if len(flat) < 2:
+            continue
+        high, wide = scene.picture.shape[:2]
+        places = np.array([(die.x, die.y) for die in flat]) - [(wide - 1) / 2, (high - 1) / 2]
+        edges = [die.edge for die in flat]
+        feet = [Foot(*(die.foot / die.edge).tolist(), 0.02) for die in flat]
+        assert tipping(feet, places, edges, wide).max() < 1.5
+        feet[0] = Foot(feet[0].x + 0.6, feet[0].y, 0.02)
+        assert tipping(feet, places, edges, wide)[0] > 3
+        seen += 1
+    assert seen > 3
+
+
+def test_tops_are_cut_out_of_dice_that_stand_still(some: list[Scene]) -> None:
+    found = [sample for scene in some for sample in foot_samples(scene)]
+    assert len(found) > 10
+    for crop, (x, y, turn_) in found:
+        assert crop.shape == (WIDE, WIDE, 3)
+        assert np.hypot(x, y) < 1.5
+        assert 0 <= turn_ <= np.pi / 2
+    assert TOP_EDGE * 3 < WIDE
 
 
 def test_edges_are_of_the_size_that_is_said(some: list[Scene]) -> None:

@@ -1,6 +1,6 @@
 """Train the shipped networks: ``python -m vision.training``.
 
-Makes the data, trains finder, things, stance and face, about an hour and a half on two cores in all,
+Makes the data, trains finder, things, stance, foot and face, about an hour and a half on two cores in all,
 and writes ``vision/models/*.onnx``. Needs the extra ``train``, the font packages that
 ``vision.training.fonts`` names, and EGL for MuJoCo (Debian: ``libegl1 libgl1-mesa-dri``).
 """
@@ -17,17 +17,19 @@ os.environ.setdefault("MUJOCO_GL", "egl")
 import numpy as np
 import torch
 
+from vision.foot import FOOT_SIDE
 from vision.nets import FACE_SIDE, STANCE_SIDE, run
 from vision.training import data, fit
 from vision.training.clutter import SIZE
-from vision.training.nets import FaceNet, FinderNet, StanceNet, ThingsNet
+from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
 
-EPOCHS = {"finder": 8, "things": 10, "stance": 22, "face": 8}
+EPOCHS = {"finder": 8, "things": 10, "stance": 22, "foot": 30, "face": 8}
 MODELS = Path(__file__).parents[1] / "models"
 EXAMPLES = {
     "finder": (1, 3, 96, 128),
     "things": (1, 4, *SIZE),
     "stance": (3, 5, STANCE_SIDE, STANCE_SIDE),
+    "foot": (3, 3, FOOT_SIDE, FOOT_SIDE),
     "face": (3, 3, FACE_SIDE, FACE_SIDE),
 }
 
@@ -64,6 +66,13 @@ def train_stance(folder: Path, shards: int, epochs: int, workers: int) -> torch.
     return fit.fit(StanceNet(), batches, fit.stance_loss, epochs, 3e-3)
 
 
+def train_foot(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
+    """Train the network that tells where the foot of a die is seen."""
+    paths = data.make(folder, "scenes", data.scene_shard, seeds(1000, shards), workers)
+    batches = fit.foot_batches(data.joined(paths, "tops"), data.joined(paths, "feet"))
+    return fit.fit(FootNet(), batches, fit.foot_loss, epochs, 3e-3)
+
+
 def train_face(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
     """Train the network that reads numerals and llamas and places any print among others."""
     paths = data.make(folder, "faces", data.face_shard, seeds(5000, shards), workers)
@@ -72,7 +81,8 @@ def train_face(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn
     return fit.fit(FaceNet(), batches, fit.face_loss, epochs, 4e-3)
 
 
-JOBS = {"finder": train_finder, "things": train_things, "stance": train_stance, "face": train_face}
+JOBS = {"finder": train_finder, "things": train_things, "stance": train_stance}
+JOBS |= {"foot": train_foot, "face": train_face}
 
 
 def export(network: torch.nn.Module, name: str) -> None:

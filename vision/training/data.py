@@ -15,7 +15,7 @@ from vision.frames import Bytes, Floats
 from vision.nets import FACE_SIDE
 from vision.training.clutter import Sample, sample
 from vision.training.crops import identity, rejects, views
-from vision.training.samples import finder_sample, stance_samples
+from vision.training.samples import finder_sample, foot_samples, stance_samples
 from vision.training.scenes import scenes
 
 #: In a shard: scenes; pictures of cluttered tables; printed faces, views of each, and rejects.
@@ -32,16 +32,19 @@ Maker = Callable[[int], dict[str, Bytes | Floats]]
 
 
 def scene_shard(seed: int) -> dict[str, Bytes | Floats]:
-    """Make pictures and maps for the finder, crops and truths for the stance."""
+    """Make pictures and maps for the finder, crops and truths for the stance, tops and feet."""
     rng = np.random.default_rng(seed)
     found = list(islice(scenes(seed), SCENES))
     wholes = [finder_sample(scene, rng) for scene in found]
     crops = [sample for scene in found for sample in stance_samples(scene, rng)]
+    tops = [sample for scene in found for sample in foot_samples(scene)]
     return {
         "pictures": np.array([one.picture for one in wholes]),
         "maps": np.array([one.maps for one in wholes], np.float16),
         "crops": np.array([one.crop for one in crops]),
         "truths": np.array([one.truth for one in crops], np.float32),
+        "tops": np.array([one.crop for one in tops]),
+        "feet": np.array([one.truth for one in tops], np.float32),
     }
 
 

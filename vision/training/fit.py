@@ -12,9 +12,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from vision.foot import FOOT_EDGE, FOOT_SIDE
 from vision.frames import Bytes, Floats
 from vision.nets import CLASSES, STANCE_EDGE, STANCE_SIDE, normalised, normalised_faces, with_places
 from vision.things import with_marks
+from vision.training.samples import TOP_EDGE
 
 Batch = tuple[Floats, Any]
 Loss = Callable[[Any, Any], Any]
@@ -185,6 +187,52 @@ def stance_loss(out: Any, truth: Any) -> Any:
     weight = flat * (1 + (1 - truth[:, 1]))
     flats = entropy(out[:, 1], truth[:, 1], weight, reduction="sum") / weight.sum().clamp(min=1)
     return entropy(out[:, 0], die) + flats + 0.5 * pose
+
+
+# --- feet -------------------------------------------------------------------------------------
+
+
+def foot_batches(tops: Bytes, feet: Floats, size: int = 64) -> Batches:
+    """Yield tops turned straight but for a little, mirrored and lit anew; truth is (n, 2), in edges."""
+
+    def batches(rng: np.random.Generator) -> Iterator[Batch]:
+        order = rng.permutation(len(tops))
+        for start in range(0, len(order) - size + 1, size):
+            views = [top_seen_anew(tops[i], feet[i], rng) for i in order[start : start + size]]
+            stack = np.array([view[0] for view in views])[..., rng.permutation(3)]
+            yield normalised(stack), torch.from_numpy(np.array([view[1] for view in views], np.float32))
+
+    return Batches(len(tops) // size, batches)
+
+
+def top_seen_anew(crop: Bytes, truth: Floats, rng: np.random.Generator) -> tuple[Bytes, Floats]:
+    """Look at a stored top as the reader measures it: about straight, in the middle and of one size."""
+    turn = -truth[2] + np.pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.05 if rng.random() < 0.8 else 0.12)
+    size, mirror = float(np.exp(rng.normal(0, 0.03))), rng.choice([-1.0, 1.0])
+    c, s = size * np.cos(turn), size * np.sin(turn)
+    spin = np.array([[mirror * c, -mirror * s], [s, c]])
+    scaled, middle = spin * FOOT_EDGE / TOP_EDGE, (crop.shape[0] - 1) / 2
+    centre = (FOOT_SIDE - 1) / 2 + FOOT_EDGE * rng.normal(0, 0.025, 2)
+    move = np.column_stack([scaled, centre - scaled @ [middle, middle]])
+    seen = cv2.warpAffine(crop, move, (FOOT_SIDE, FOOT_SIDE), borderMode=cv2.BORDER_REPLICATE)
+    return _lit_anew(np.asarray(seen, np.uint8), rng), np.asarray(spin @ truth[:2], np.float32)
+
+
+def _lit_anew(seen: Bytes, rng: np.random.Generator) -> Bytes:
+    """Blur some crops, and give some another curve and grain."""
+    if rng.random() < 0.3:
+        seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.3, 1.0)), np.uint8)
+    if rng.random() < 0.3:
+        curved = 255 * (seen / 255.0) ** np.exp(rng.normal(0, 0.35))
+        seen = np.clip(curved + rng.normal(0, rng.uniform(0, 6), seen.shape), 0, 255).astype(np.uint8)
+    return seen
+
+
+def foot_loss(out: Any, truth: Any) -> Any:
+    """Return how unlikely the truth is, errors falling off exponentially over the spread told."""
+    spread = out[:, 2].clamp(-5, 1.5)
+    miss = (((out[:, :2] - truth) ** 2).sum(1) + 1e-6).sqrt()
+    return (miss * torch.exp(-spread) + 2 * spread).mean()
 
 
 # --- faces ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The four small networks, as PyTorch modules.
+"""The five small networks, as PyTorch modules.
 
 Sizes follow what an unaccelerated core reads in a millisecond or two; see the model card.
 """
@@ -12,6 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from vision.foot import FOOT_SIDE
 from vision.nets import CLASSES, EMBEDDING, FACE_SIDE, STANCE_SIDE
 
 #: Added to how much a feature varies, so that what hardly varies is not blown up.
@@ -85,6 +86,23 @@ class StanceNet(nn.Module):
 
     def forward(self, crops: Any) -> Any:
         """Return the seven numbers; the first two are logits."""
+        return self.layers(crops)
+
+
+class FootNet(nn.Module):
+    """Crops (n, 3, side, side) to (n, 3): where the foot is, right and down, and the log of its spread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        pool = nn.MaxPool2d(2)
+        self.layers = nn.Sequential(
+            block(3, 12, 2, kernel=5), block(12, 24), pool, block(24, 40), block(40, 40), pool,
+            block(40, 64), block(64, 8, kernel=1), nn.Flatten(),
+            nn.Linear(8 * (FOOT_SIDE // 8) ** 2, 64), nn.ReLU(), nn.Linear(64, 3),
+        )  # fmt: skip
+
+    def forward(self, crops: Any) -> Any:
+        """Return the three numbers, lengths in edges."""
         return self.layers(crops)
 
 

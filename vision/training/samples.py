@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, Doubles, Floats, cut_out, scaled
+from vision.frames import EDGE, Bytes, Doubles, Floats, cut_out, scaled
 from vision.nets import CELL, FINDER_EDGE, STANCE_EDGE, off_centre
 from vision.training.scenes import PlacedDie, Scene
 
@@ -16,6 +16,11 @@ from vision.training.scenes import PlacedDie, Scene
 FINDER_SIZE: Final = (144, 192)
 #: Pixels along a stored stance crop: room to turn and shift what the network sees of it.
 ROOM: Final = 88
+#: The same of a stored top, and of its edge.
+WIDE: Final = 116
+TOP_EDGE: Final = 32.0
+#: Leans above which another side is the top, to the eye.
+_TOPPLED: Final = 50.0
 #: A die that leans less lies flat, one that leans more is cocked; between them nobody is asked.
 FLAT_BELOW: Final = 5.0
 COCKED_FROM: Final = 11.0
@@ -39,6 +44,17 @@ class StanceSample(NamedTuple):
 
     ``truth`` is (7,): die, flat, turn of its sides in radians; weights of flat and of the pose; and
     where it lies: from the middle of the picture, right and down, in halves of the picture's width.
+    """
+
+    crop: Bytes
+    truth: Floats
+
+
+class FootSample(NamedTuple):
+    """A crop (WIDE, WIDE, 3) with the top of a die, TOP_EDGE pixels wide, in its middle.
+
+    ``truth`` is (3,): where the die's foot is seen, right and down of the top's middle, in edges; and
+    the turn of the top's sides in radians.
     """
 
     crop: Bytes
@@ -97,6 +113,18 @@ def stance_samples(scene: Scene, rng: np.random.Generator) -> list[StanceSample]
     return found + [sample for _ in range(2) if (sample := _of_none(scene, rng))]
 
 
+def foot_samples(scene: Scene) -> list[FootSample]:
+    """Cut every die out of a scene that stands still, whatever it leans on."""
+    return [
+        FootSample(
+            cut_out(scene.picture, die.x, die.y, die.edge * EDGE / TOP_EDGE, WIDE),
+            np.array([*die.foot / die.edge, _turn(die.corners)], np.float32),
+        )
+        for die in scene.dice
+        if die.hidden <= _COVERED and not die.moving and die.lean < _TOPPLED and _inside(scene, die)
+    ]
+
+
 def _inside(scene: Scene, die: PlacedDie) -> bool:
     high, wide = scene.picture.shape[:2]
     return 0.4 * die.edge < die.x < wide - 0.4 * die.edge and 0.4 * die.edge < die.y < high - 0.4 * die.edge
@@ -134,5 +162,5 @@ def _turn(corners: Doubles | Floats) -> float:
     return float(np.angle(along.sum()) / 4 % (np.pi / 2))
 
 
-#: ``cut_out`` makes an edge 36 pixels long; a stance crop wants it shorter.
-_UNIT: Final = 36.0 / STANCE_EDGE
+#: ``cut_out`` makes an edge longer than a stance crop wants it.
+_UNIT: Final = EDGE / STANCE_EDGE

@@ -49,7 +49,7 @@ class PlacedDie:
     on it, clockwise. ``x``, ``y`` is the middle, ``edge`` the mean length of the four borders, px.
     ``lean`` is the angle between side and table in degrees, ``tilt`` that between its normal and the
     ray to the camera. ``hidden`` (0..1) is the part that is covered or outside. ``face`` is None on
-    foreign dice.
+    foreign dice. ``foot`` (2,) px is where the middle of the opposite side is, from that of this one.
     """
 
     face: Face | None
@@ -60,6 +60,7 @@ class PlacedDie:
     lean: float
     tilt: float
     hidden: float
+    foot: Points
     moving: bool = False
 
 
@@ -155,7 +156,9 @@ def _placed_die(view: View, placed: Placed, seen: npt.NDArray[np.bool_]) -> Plac
     edge = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
     lean, tilt = (float(np.degrees(np.arccos(np.clip(c, -1, 1)))) for c in (normal[2], normal @ ray))
     hidden = _hidden(corners, seen)
-    return PlacedDie(face, corners, float(x), float(y), edge, lean, tilt, hidden, placed.motion is not None)
+    foot = view.project(2 * placed.pose.place - solid.mean(0)) - (x, y)
+    moving = placed.motion is not None
+    return PlacedDie(face, corners, float(x), float(y), edge, lean, tilt, hidden, foot, moving)
 
 
 def _hidden(corners: Points, seen: npt.NDArray[np.bool_]) -> float:

@@ -1,0 +1,104 @@
+"""Dice that stand on one table show their feet as one camera sees them; one that leans does not."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.calibrate import learn
+from vision.dice import Reader
+from vision.foot import Foot, feet, tipping
+from vision.plane import FOCAL
+
+FOOTAGE = Path(__file__).parent / "footage"
+WIDTH, EDGE = 1000, 60.0
+PLACES = np.array([[-300.0, 120.0], [50.0, -200.0], [280.0, 180.0]])
+
+angles = st.floats(0, 2 * np.pi)
+
+
+def tilted(way, degrees):
+    """Return the upright direction of something tilted: right, down and towards the camera."""
+    off = np.radians(degrees)
+    return np.array([np.sin(off) * np.cos(way), np.sin(off) * np.sin(way), np.cos(off)])
+
+
+def foot(place, upright, zoom=1.0, spread=0.03):
+    """Project the foot of a die that stands in a direction, in edges from its top."""
+    focal = FOCAL * WIDTH * zoom
+    ray = np.array([*place, focal]) / focal
+    low = ray * focal / EDGE - upright * [1, 1, -1]
+    return Foot(*(focal * (low[:2] / low[2] - ray[:2]) / EDGE), spread)
+
+
+def told(uprights, zoom=1.0, spread=0.03):
+    found = [foot(place, up, zoom, spread) for place, up in zip(PLACES, uprights, strict=True)]
+    return tipping(found, PLACES, [EDGE] * 3, WIDTH)
+
+
+@given(angles, st.floats(0, 12), st.floats(0.85, 1.2))
+def test_flat_dice_agree_whatever_the_camera_and_its_lens(way, slant, zoom):
+    assert told([tilted(way, slant)] * 3, zoom).max() < 0
+
+
+@given(angles, angles, st.floats(0, 6), st.floats(22, 45), st.integers(0, 2))
+def test_one_that_leans_does_not_wherever_it_leans_to(way, other, slant, lean, which):
+    uprights = [tilted(way, slant)] * 3
+    uprights[which] = uprights[which] + tilted(other, lean) - [0, 0, 1]
+    likelier = told(uprights)
+    assert likelier[which] > 1.5
+    assert likelier[which] == likelier.max()
+
+
+def test_what_is_hardly_measured_says_little():
+    leaning = [tilted(0, 0), tilted(0, 0), tilted(1.0, 20)]
+    assert told(leaning)[2] > 4
+    assert told(leaning, spread=0.3).max() < 0.5
+
+
+def graded(kind):
+    """Yield the labels and what is seen of graded pictures in which three dice are found."""
+    for folder in sorted(FOOTAGE.iterdir()):
+        labels = json.loads((folder / "labels.json").read_text())
+        reader = Reader(learn(folder))
+        for file in sorted(file for file in labels if file.startswith(kind)):
+            looks = reader.account(cv2.imread(str(folder / file))).looks
+            if len(looks) == 3 and all(look.fits for look in looks):
+                yield labels[file], looks
+
+
+def test_flat_dice_of_graded_footage_hardly_seem_to_lean():
+    seen = [look.tipping for _, looks in graded("dice") for look in looks]
+    assert len(seen) > 60
+    assert np.mean(np.array(seen) < 0) > 0.85
+
+
+def test_leaning_dice_of_graded_footage_mostly_seem_to():
+    found = []
+    for entry, looks in graded("cocked"):
+        die = next(die for die in entry["dice"] if die["face"] == "cocked")
+        away = [np.hypot(look.x - die["x"], look.y - die["y"]) for look in looks]
+        found.append(looks[int(np.argmin(away))].tipping)
+    assert len(found) >= 8
+    assert np.median(found) > 2
+
+
+@pytest.mark.parametrize("quarter", [1, 2, 3])
+def test_a_turned_picture_turns_the_feet(quarter):
+    entry, looks = next(graded("dice"))
+    file = next(f for f, e in json.loads((FOOTAGE / "bone/labels.json").read_text()).items() if e == entry)
+    picture = cv2.imread(str(FOOTAGE / "bone" / file))
+    turned = np.ascontiguousarray(np.rot90(picture, -quarter))
+    middle = [(length - 1) / 2 for length in picture.shape[1::-1]]
+    centre = [(length - 1) / 2 for length in turned.shape[1::-1]]
+    c, s = np.cos(quarter * np.pi / 2), np.sin(quarter * np.pi / 2)
+    spin = np.array([[c, -s], [s, c]])
+    for look in looks:
+        x, y = spin @ (np.array([look.x, look.y]) - middle) + centre
+        (one,) = feet(picture, [(look.x, look.y, look.edge, look.stance.turn)])
+        (other,) = feet(turned, [(x, y, look.edge, look.stance.turn)])
+        assert np.hypot(*(spin @ [one.x, one.y] - [other.x, other.y])) < 0.2

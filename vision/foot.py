@@ -1,0 +1,138 @@
+"""Where the foot of a die is seen, below its top: what a leaning one cannot hide.
+
+A flat die shows its sides as the camera's view of the table tells; a leaning one shows more of one
+and less of the other, by a sixth of an edge for each ten degrees. A network measures how far the
+middle of the lower side is seen from that of the top. Whether the dice of one picture agree on
+where the camera stands is then plain geometry, with errors as large as the network says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.frames import Bytes, Doubles, to_scaled
+from vision.nets import normalised, run
+from vision.plane import FOCAL
+
+#: Pixels along the crop that the network sees, and of a die's edge in it.
+FOOT_SIDE: Final = 56
+FOOT_EDGE: Final = 26.0
+#: How far, in edges, a crop reaches at any turn; and the least size at which pixels are just skipped.
+_REACH: Final = 1.6
+_FINE: Final = 1 / 3
+#: How far a foot may be off, in edges, beyond what the network says: the fit of the top is not perfect.
+_ROUGH: Final = 0.04
+#: How far cameras are tilted (tangent), how much wider than ``FOCAL`` says the usual lens is, and by how
+#: much others differ from that: mean and deviations.
+_TILT: Final = 0.15
+_USUAL: Final = 0.9
+_LENS: Final = 0.3
+#: How far the foot of a leaning die is seen from where a flat one's would be, in edges: deviation.
+_LEANING: Final = 0.35
+
+#: What counts where feet were not measured: a little for lying flat.
+UNSEEN: Final = -1.5
+#: What a fit may lose, if the die is taken to lie flat, as a part of what it misses anyway, and the range
+#: within which it counts; a chance that something foreign lies beside a die that says nothing.
+_STRAINED: Final = 0.06
+_STRAINS: Final = (0.01, 3.0)
+_BESIDE: Final = 0.12
+#: How many doublings of the odds a doubling of either is worth.
+_COUNTS: Final = 1.5
+#: Quarter turns in which a doubtful die is looked at again.
+_QUARTERS: Final = 4
+
+#: A top: its middle and edge in pixels, the turn of its sides in radians.
+Top = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """Where the middle of the lower side is seen from that of the top, in edges, and how surely."""
+
+    x: float
+    y: float
+    spread: float
+
+
+def feet(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
+    """Measure the feet of dice whose tops are known."""
+    crops = [_straight(picture, *top) for top in tops]
+    return [
+        _foot(top[3], *map(float, row)) for top, row in zip(tops, run("foot", normalised(crops)), strict=True)
+    ]
+
+
+def feet_again(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
+    """Measure the feet more exactly, and four times as slowly: the mean of what all quarter turns show."""
+    turned = [(x, y, edge, turn + q * math.pi / 2) for x, y, edge, turn in tops for q in range(_QUARTERS)]
+    seen = np.array([(foot.x, foot.y, foot.spread) for foot in feet(picture, turned)])
+    return [Foot(*map(float, row)) for row in seen.reshape(len(tops), _QUARTERS, 3).mean(1)]
+
+
+def _straight(picture: Bytes, x: float, y: float, edge: float, turn: float) -> Bytes:
+    """Cut a die out with its top straight in the middle; what lies beyond the border repeats it."""
+    reach = math.ceil(_REACH * edge)
+    left, top = max(0, int(x) - reach), max(0, int(y) - reach)
+    part = picture[top : int(y) + reach + 1, left : int(x) + reach + 1]
+    part, factor = _coarse(part, FOOT_EDGE / edge)
+    x, y = to_scaled(x - left, factor), to_scaled(y - top, factor)
+    step, middle = edge * factor / FOOT_EDGE, (FOOT_SIDE - 1) / 2
+    c, s = step * math.cos(turn), step * math.sin(turn)
+    move = np.array([[c, -s, x - (c - s) * middle], [s, c, y - (s + c) * middle]])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpAffine(part, move, (FOOT_SIDE, FOOT_SIDE), flags=how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8)
+
+
+def _coarse(part: Bytes, factor: float) -> tuple[Bytes, float]:
+    """Halve a picture until it is not much finer than wanted; return it and by what it has shrunk."""
+    shrunk = 1.0
+    while factor < shrunk * _FINE and min(part.shape[:2]) >= 2 * FOOT_SIDE:
+        part = np.asarray(cv2.resize(part, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        shrunk /= 2
+    return part, shrunk
+
+
+def _foot(turn: float, right: float, down: float, spread: float) -> Foot:
+    c, s = float(np.cos(turn)), float(np.sin(turn))
+    return Foot(c * right - s * down, s * right + c * down, float(np.exp(spread)))
+
+
+def leaning(strain: float, tipping: float, beside: float) -> float:
+    """Weigh what is seen of a die whose face fits: above 0 it leans more likely than can be borne.
+
+    ``strain`` is what the fit of its print would lose if it lay flat, as a part of what it misses
+    anyway; ``tipping`` as told below, ``beside`` the chance that something foreign lies right beside it.
+    These do not know of each other, so their logarithms are added.
+    """
+    strained, near = float(np.clip(strain, *_STRAINS)), max(beside, _BESIDE)
+    return tipping + _COUNTS * (math.log(strained / _STRAINED) + math.log(near / _BESIDE))
+
+
+def tipping(feet: Sequence[Foot], places: Doubles, edges: Sequence[float], width: int) -> Doubles:
+    """Return for each die by how much likelier its foot is if it alone leans than if all lie flat.
+
+    That is the logarithm of how many times, (n,). ``places`` (n, 2) are pixels from the middle of a
+    picture of some width, ``edges`` pixels. All is linear: the feet of flat dice are seen
+    towards where the camera stands, by the tilt of the camera, and by the place as the lens tells.
+    """
+    rays, sizes = places / (FOCAL * width), np.asarray(edges) / (FOCAL * width)
+    seen = -np.array([(foot.x, foot.y) for foot in feet]) * (1 + sizes[:, None]) - _USUAL * rays
+    causes = np.column_stack([np.tile(_TILT * np.eye(2), (len(feet), 1)), _LENS * rays.ravel()])
+    errors = np.repeat([foot.spread**2 + _ROUGH**2 for foot in feet], 2)
+    flat = np.diag(errors) + causes @ causes.T
+    alone = np.repeat(np.eye(len(feet)), 2, axis=1) * _LEANING**2
+    return np.array([_log(seen.ravel(), flat + np.diag(more)) for more in alone]) - _log(seen.ravel(), flat)
+
+
+def _log(seen: Doubles, spread: Doubles) -> float:
+    """Return the logarithm of a normal density, but for a constant."""
+    _, size = np.linalg.slogdet(spread)
+    return float(-0.5 * (seen @ np.linalg.solve(spread, seen) + size))
