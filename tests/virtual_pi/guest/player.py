@@ -21,7 +21,7 @@ DEVICES = Path("/sys/devices/platform")
 TOLD = ("scene", "game", "lines", "table", "headline")
 #: The faces of each die, as its maker printed them.
 DICE = ("2345LL", "1346LL", "1256LL")
-TAP_S, HOLD_S, GAP_S = 0.15, 1.0, 0.1
+TAP_S, HOLD_S, GAP_S = 0.15, 1.0, 0.3
 #: After so long without anything new it is tried again: a press may have come too early.
 AGAIN_S = 6.0
 
@@ -54,11 +54,21 @@ def states() -> Iterator[dict]:
     raise ConnectionError("the page has ended")
 
 
+def now() -> dict:
+    """What is shown at this moment: of a stream one may be behind."""
+    page = http.client.HTTPConnection(*PAGE, timeout=60)
+    page.request("GET", "/api/state")
+    state = json.loads(page.getresponse().read())
+    page.close()
+    return state
+
+
 class Player:
     """Everybody at the table."""
 
-    def __init__(self, people: int, rolling: float, luck: random.Random, phone: Phone | None) -> None:
-        self._people, self._rolling, self._luck, self._phone = people, rolling, luck, phone
+    def __init__(self, people: int, rolling: float, seed: str, phone: Phone | None) -> None:
+        self._people, self._rolling, self._seed, self._phone = people, rolling, seed, phone
+        self._luck = random.Random(seed)
 
     def react(self, state: dict) -> None:
         """Do what somebody would do who sees this."""
@@ -67,13 +77,17 @@ class Player:
             case "lobby":
                 self._gather(state["buttons"])
             case "turn":
-                push(button, held=not state["throw"] and self._luck.random() > self._rolling)
+                push(button, held=self._quits(state["lines"]))
             case "fall":
                 self._throw(state, button)
             case "choice":
                 push(button, held=True)
             case "start" | "round_end" | "over":
                 push(button, held=False)
+
+    def _quits(self, lines: int) -> bool:
+        """Decide once a turn: the first hold may only say that what lies there was no roll."""
+        return random.Random(f"{self._seed} {lines}").random() > self._rolling
 
     def _gather(self, joined: list[int]) -> None:
         missing = [button for button in range(1, self._people + 1) if button not in joined]
@@ -105,11 +119,10 @@ def main() -> None:
     phone = Phone() if options.phone else None
     with options.told.open("r+b", buffering=0) as port:
         port.write(b'{"scene": "ready"}\n')
-        luck = random.Random(port.readline())
-        player = Player(options.people, options.rolling, luck, phone)
+        player = Player(options.people, options.rolling, port.readline().decode(), phone)
         for state in states():
             port.write(json.dumps({name: state[name] for name in TOLD}).encode() + b"\n")
-            player.react(state)
+            player.react(now())
 
 
 main()
