@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion import entry as entries
-from companion.album import Album, AlbumError, Kept
 from companion.deals import Dealer
 from companion.journal import Journal, JournalError
+from companion.keepsakes import Keepsakes
 from companion.news import News
 from companion.preview import preview, refusal
 from companion.requests import Refused, not_awaited
@@ -23,7 +23,6 @@ from companion.rules.pieces import parse_group, text
 from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen, Verdict
 from companion.steps import falls, forced, last_scoring, scene_of, to_correct_fall, to_undo
-from companion.teaching import lesson, still_hold
 from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
 from companion.view import headline
@@ -45,14 +44,13 @@ class Game:
         take_back_s: float,
     ) -> None:
         self.journal = journal
-        self.album = Album(journal.path)
+        self.keepsakes = Keepsakes(journal.path, news)
         self.entry: Entry | None = None
         self.chosen = 0
         self._tray, self._news = tray, news
         self._dealer, self._take_back_s = dealer, take_back_s
         self._acknowledged = 0
         self._take_back: tuple[int, int, float] | None = None
-        self._album_failed = False
 
     # -- what is on the table ------------------------------------------------------------------
 
@@ -92,10 +90,6 @@ class Game:
     def deadline(self) -> float | None:
         """When ``tick`` is wanted next, if at all."""
         return self._take_back[2] if self._take_back else None
-
-    @property
-    def _id(self) -> str:
-        return self.journal.path.stem
 
     @property
     def _steps(self) -> list[Step]:
@@ -199,24 +193,7 @@ class Game:
         self._tray.count(seen)
         fell = self._steps[-1]
         self.go_on(at)
-        self._keep_picture(fell.line, seen)
-        if reading.verdict is not Verdict.OK:  # somebody has looked, and says so
-            self._teach(fell, Kept.of(seen))
-
-    def _teach(self, fell: Step, kept: Kept) -> None:
-        """Let the eyes learn from a fall of which somebody has said what it showed."""
-        if kept.picture is not None and (learnt := lesson(self._id, fell.line, kept, fell.command.groups[0])):
-            self._news.lessons.append(learnt)
-
-    def _keep_picture(self, line: int, seen: Seen) -> None:
-        """Keep the picture of a fall; that it fails is said once, and stops nothing."""
-        try:
-            self.album.keep(line, seen)
-            self._album_failed = False
-        except AlbumError as error:
-            if not self._album_failed:
-                self._news.notice = Message("picture_not_kept", {"system": error.system}, Tone.ASK)
-            self._album_failed = True
+        self.keepsakes.counted(fell, seen)
 
     def _accept(self, press: Press) -> None:
         if self._tray.waiting is None:
@@ -270,14 +247,9 @@ class Game:
         waiting, before = self._tray.waiting, len(self._steps)
         self._play(lines, source, at)
         told = falls(self._steps[before:])
-        if waiting and waiting.reading and told:
+        if waiting and told:
             self._tray.count(waiting)
-            self._keep_picture(told[-1].line, waiting)
-            if (
-                waiting.reading.verdict is not Verdict.OK
-                or waiting.reading.faces != told[-1].command.groups[0]
-            ):
-                self._teach(told[-1], Kept.of(waiting))
+            self.keepsakes.counted(told[-1], waiting)
 
     def undo(self, source: str) -> None:
         """Forget the last thing somebody did, with what it forced. Raises ``Refused``."""
@@ -317,18 +289,8 @@ class Game:
             raise Refused.saying(self._news.unsaved(error)) from error
         self._news.trouble = ""
         self._after(events)
-        self._learn_of(lines)
-
-    def _learn_of(self, lines: Sequence[str]) -> None:
-        """Have forgotten what no longer counts, and learn from a fall that is corrected."""
-        if not any(event.kind in ("rewound", "amended") for event in self._news.events):
-            return
-        self._news.lessons.append(still_hold(self._id, self._steps))
-        amended = {line.split()[1] for line in lines if line.startswith("amend ")}
-        for fell in falls(self._steps):
-            kept = self.album.find(fell.line) if str(fell.line) in amended else None
-            if kept and sorted(face or 0 for face in kept.faces) != list(fell.command.groups[0]):
-                self._teach(fell, kept)
+        if any(event.kind in ("rewound", "amended") for event in self._news.events):
+            self.keepsakes.corrected(lines, self._steps)
 
     def _after(self, events: tuple[Event, ...]) -> None:
         self._news.events += events
@@ -353,7 +315,7 @@ class Game:
 
     def resumed(self) -> None:
         """Take up a game as its record tells it: the end of a round is shown once more."""
-        self._news.lessons.append(still_hold(self._id, self._steps))
+        self.keepsakes.compare(self._steps)
         dealing = self.awaits.kind == "deal"
         self._acknowledged = len(self.table.penalties) - (1 if dealing else 0)
 

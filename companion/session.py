@@ -217,7 +217,7 @@ class Session:
 
     def _open_dispute(self, line: int | None) -> None:
         playing = self._playing
-        self._dispute = disputes.show(playing.record, line, playing.album.find)
+        self._dispute = disputes.show(playing.record, line, playing.keepsakes.find)
 
     def _close_dispute(self, at: float) -> None:
         """Go back to the game, where a throw may have been waiting meanwhile."""

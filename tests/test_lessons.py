@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.album import Kept
+from companion.evening import Evening
 from companion.eyes import Eyes, Inbox
 from companion.orders import Lesson, StillHold, Teach
 from companion.rules.pieces import FACE_OF, FACES, Face, group, parse_group
-from companion.signals import Die, How, Reading, Verdict
+from companion.signals import Asked, Die, How, Press, Reading, Verdict
 from companion.study import Study, studied
 from companion.teaching import as_read, lesson
 from companion.tools.synthetic_camera import learnt
@@ -164,6 +165,17 @@ def test_what_nobody_fetches_does_not_pile_up(people: People) -> None:
 
 
 # -- which die shows what ------------------------------------------------------------------------
+
+
+def test_lessons_reach_the_eyes_as_orders(people: People) -> None:
+    orders: list[object] = []
+    evening = Evening(people.session, orders.append, lambda _: None, True)
+    people.press(1)
+    people.show("L31", verdict=Verdict.UNSURE)
+    evening.handle(Press(1, False, people.at + 1))
+    assert [type(order) for order in orders] == [Teach]
+    evening.handle(Asked("undo", people.at + 2))
+    assert [type(order) for order in orders] == [Teach, StillHold]
 
 
 @given(THREE, THREE)
