@@ -23,12 +23,16 @@ import pytest
 from libcamera import controls as known
 
 from companion.eyes import Eyes, Inbox
-from companion.signals import Doubt, Seen
+from companion.signals import Doubt, Seen, Verdict
 from hardware import picamera
 from hardware.camera import Camera, Frame, open_camera
 from hardware.errors import CameraError, Fault, Unplugged
 from hardware.lighting import AGREE, DELAY, Lighting
 from hardware.picamera import SIZE, PiCamera
+from vision.calibrate import learn
+from vision.dice import Reader
+from vision.synthetic import SyntheticTable
+from vision.watch import Watcher
 
 FRAMES = Path("/run/virtual-pi/frames")
 CLOTH, CARD, LIPS = (40, 90, 60), (240, 240, 240), (30, 30, 200)
@@ -95,6 +99,23 @@ def test_pictures_stay_what_they_were_when_others_come(camera: PiCamera) -> None
     before = [frame.image.copy() for frame in found]
     some(camera, 20)
     assert all(np.array_equal(a, b.image) for a, b in zip(before, found, strict=True))
+
+
+def test_dice_learnt_elsewhere_are_read_and_come_to_rest_in_its_pictures(tmp_path: Path) -> None:
+    table = SyntheticTable(7, SIZE, touching=0.0, cocked=0.0)
+    table.calibration_stills(tmp_path)
+    thrown = table.throw()
+    while not table.still:
+        table.next_frame()
+    for path in FRAMES.iterdir():
+        cv2.imwrite(str(path), table.next_frame())
+    opened = open_camera("pi")
+    watcher = Watcher(Reader(learn(tmp_path)))
+    frames = zip(range(60), opened.frames(), strict=False)
+    seen = [watcher.feed(one.image, number / 30, number, one.luma) for number, one in frames]
+    opened.close()
+    (reading,) = (one.reading for one in seen if one and one.reading)
+    assert reading.verdict is Verdict.OK and reading.faces == thrown.faces
 
 
 def open_files() -> int:
