@@ -244,12 +244,20 @@ def _judged(part: str, answer: bool | None, remedy: str) -> Finding:
 
 def _sum_up(talk: Talk, found: list[Finding]) -> None:
     """Show what is to do, until somebody presses or a while is over."""
-    todo = [f"{finding.part}: {finding.sentence}" for finding in found if finding.state is State.WRONG]
+    todo = [to_do(talk.language, finding) for finding in found if finding.state is State.WRONG]
     if todo:
         talk.say("doctor_wrong", below="  ".join(todo[1:]), sentence=todo[0])
     else:
         talk.say("doctor_fine")
     talk.edge(talk.clock() + PATIENCE_S)
+
+
+def to_do(language: str, finding: Finding) -> str:
+    """Say on the screen what is to do about a part. What exactly was found is English, and on the console."""
+    if language.startswith("en"):
+        return f"{finding.part}: {finding.sentence}"
+    part, _, number = finding.part.partition(" ")
+    return tell(language, f"to_do_{part}", number=number)
 
 
 def page(size: Size, words: str, below: str = "", pattern: bool = False) -> Image.Image:

@@ -14,6 +14,8 @@ from companion.journal import Journal, JournalError
 from companion.preview import damage, preview, refusal
 from companion.rules.notation import NotationError, read
 from companion.signals import Device
+from companion.tools.checkups import wrong
+from companion.tools.doctor import to_do
 from companion.update import Message
 from companion.wording import CATALOGUES, catalogue, say
 from walks import record_of
@@ -130,3 +132,19 @@ def test_what_the_disk_refuses_is_told_in_german(tmp_path: Path) -> None:
     assert say(strange, "de") == f"a lässt sich nicht schreiben: das System meldet Fehler {errno.EXDEV}."
     unknown = Message("file_unwritable", {"file": "a", "system": None})
     assert say(unknown, "en") == "a cannot be written: the system reports error None."
+
+
+def test_whatever_the_doctor_finds_wrong_has_words_for_the_screen() -> None:
+    parts = set()
+    for name in ("checkups", "doctor"):
+        for node in ast.walk(ast.parse((SOURCES / "tools" / f"{name}.py").read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("wrong", "_judged"):
+                parts.add(ast.unparse(node.args[0]).strip("f'\"").partition(" ")[0])
+    assert {"camera", "button", "lamps"} <= parts
+    assert {f"to_do_{part}" for part in parts - {"part"}} <= catalogue("de").keys()
+
+
+def test_the_doctor_s_screen_is_in_the_house_s_language() -> None:
+    found = wrong("button 3", "nothing was heard of it")
+    assert to_do("de", found) == "Knopf 3: Prüft seine zwei Drähte und seinen Pin."
+    assert to_do("en", found) == "button 3: nothing was heard of it"
