@@ -171,9 +171,11 @@ class Container:
         """Run a command in the booted system and return what it prints."""
         return self.tried(words).stdout.strip()
 
-    def tried(self, words: Sequence[str], told: str = "") -> subprocess.CompletedProcess[str]:
-        """Run a command in the booted system; ``told`` is what it can read."""
-        return self._entered(("-a",), words, told, PATIENCE)
+    def tried(
+        self, words: Sequence[str], told: str = "", patience: float = PATIENCE
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command in the booted system; ``told`` is what it can read, ``patience`` seconds."""
+        return self._entered(("-a",), words, told, patience)
 
     def online(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command in the booted system, which has no network, with the host's."""

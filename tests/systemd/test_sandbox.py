@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from systemd_container import Container, eventually, missing
+from systemd_container import INSTALLATION, Container, eventually, missing
 
 pytestmark = [pytest.mark.container, pytest.mark.skipif(bool(missing()), reason=missing())]
 
@@ -51,7 +51,7 @@ def log(table: Container) -> str:
 def played(table: Container, lines: int) -> Any:
     """Let a phone bring the evening on; the code is the last that the service said."""
     code = re.findall(r"its code is (\d+)", log(table))[-1]
-    done = table.tried([PYTHON, "-", code, str(lines)], PHONE)
+    done = table.tried([PYTHON, "-", code, str(lines)], PHONE, INSTALLATION)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
