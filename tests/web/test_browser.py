@@ -33,6 +33,10 @@ TOO_WIDE = """() => [...document.querySelectorAll('body *')].filter(e => !e.clos
 #: What has no name that can be read out.
 NAMELESS = """() => [...document.querySelectorAll('a, button, input:not([type=hidden]), img, svg[role=img]')]
   .filter(e => !(e.ariaLabel || e.alt || e.labels?.length || e.textContent)).map(e => e.outerHTML)"""
+#: What is not called by the words that are on it, so that a voice cannot press it.
+MISCALLED = """() => [...document.querySelectorAll('a[aria-label], button[aria-label]')].filter(e => {
+    const seen = e.cloneNode(true); seen.querySelectorAll('[aria-hidden]').forEach(each => each.remove());
+    return !e.ariaLabel.includes(seen.textContent.trim()) }).map(e => e.outerHTML)"""
 #: What is too small for a thumb.
 SMALL = """() => [...document.querySelectorAll('main button, main a.button, nav a, .lines a, .faces label')]
   .filter(e => { const r = e.getBoundingClientRect(); return r.height && (r.height < 40 || r.width < 36) })
@@ -205,6 +209,14 @@ def test_every_page_can_be_read_out(table: TableWithPage, open_page: object) -> 
             " return i.length - new Set(i).size }"
         )
         assert doubled == 0, path
+
+
+def test_every_button_is_called_by_the_words_on_it(table: TableWithPage, open_page: object) -> None:
+    page = unlock(open_page())  # type: ignore[operator]
+    assert page.locator("button[aria-label]").count() and page.evaluate(MISCALLED) == []
+    table.ask("begin 1")
+    page.goto("/")
+    assert page.locator("button[aria-label]").count() and page.evaluate(MISCALLED) == []
 
 
 def test_fingers_find_every_button(table: TableWithPage, open_page: object) -> None:
