@@ -40,7 +40,7 @@ def told(uprights, zoom=1.0, spread=0.03):
     return tipping(found, PLACES, [EDGE] * 3, WIDTH)
 
 
-@given(angles, st.floats(0, 12), st.floats(0.85, 1.2))
+@given(angles, st.floats(0, 12), st.floats(0.75, 1.8))
 def test_flat_dice_agree_whatever_the_camera_and_its_lens(way, slant, zoom):
     assert told([tilted(way, slant)] * 3, zoom).max() < 0
 
