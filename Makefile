@@ -1,5 +1,6 @@
 # make demo   plays a whole game with mock hardware      make test    passes the tests
 # make check  the fast checks                            make proofs  the slow proofs
+# make power  cuts the power thousands of times, at block level (as root; 40 minutes; docs/durability.md)
 # make virtual-pi  boots the installed companion on an emulated board (as root; docs/virtual-pi.md)
 # make container  installs on both releases of Debian in containers (as root; 7 minutes, and once 5 more)
 # make arm64  the same wheels on an emulated Pi's processor (as root, before a release; an hour on a busy machine)
@@ -8,13 +9,13 @@ BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check proofs container arm64 virtual-pi bench clean
+.PHONY: demo test check proofs container arm64 power virtual-pi bench clean
 
 demo: .venv/companion
 	$(BIN)/companion demo $(ARGS)
 
 test: .venv/tools
-	$(BIN)/pytest -m "not slow and not container and not arm64 and not virtual_pi" $(ARGS)
+	$(BIN)/pytest -m "not slow and not container and not arm64 and not power and not virtual_pi" $(ARGS)
 
 proofs: .venv/tools
 	$(BIN)/pytest -m slow $(ARGS)
@@ -24,6 +25,9 @@ container: .venv/tools
 
 arm64: .venv/tools
 	$(BIN)/pytest -m arm64 --durations 5 $(ARGS)
+
+power: .venv/tools
+	$(BIN)/pytest -m power --durations 5 $(ARGS)
 
 virtual-pi: .venv/tools
 	$(BIN)/pytest tests/virtual_pi -m virtual_pi --durations 0 $(ARGS)
