@@ -6,6 +6,7 @@ what is there is looked at closely.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -18,6 +19,7 @@ from vision.faces import Faces
 from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look, looks, with_feet
 from vision.nets import Spot, seek
+from vision.solid import standing
 from vision.things import LIKELY_FOREIGN, NOTHING, Mark, Strange, lone, strangest
 
 __all__ = ["Finder", "Found", "Look"]
@@ -38,6 +40,10 @@ _ITS_OWN: Final = 0.8
 _KNOWN: Final = 0.9
 _SURELY_A_DIE: Final = 0.9985
 _TOO_SMALL: Final = 0.87
+#: Chance that something stands there, below which what shows no face of the dice is taken for a print,
+#: and below which not even a coin or a token of the table's colour is thought of.
+_STANDS: Final = 0.5
+_PRINTED: Final = 0.2
 #: What is smaller than a die by this part, and nearer than this (in its edges), is a side of it.
 _SMALLER: Final = 0.8
 _ITS_SIDE: Final = 0.85
@@ -92,8 +98,8 @@ class Finder:
         """
         if lying is None:
             seen = self._seen(picture, edge, seek(picture, edge))
-            dice = _dice(seen)
-            odd, alone = _odd(picture, edge, dice), _lone(seen, dice, edge)
+            dice = _dice(picture, seen)
+            odd, alone = _odd(picture, edge, dice), _lone(picture, seen, dice, edge)
             return Found(_standing(picture, dice, odd), 0.0, odd.chance, alone)
         factor = lying.shape[1] / picture.shape[1]
         islands = _islands(lying, edge * factor)
@@ -105,10 +111,11 @@ class Finder:
     ) -> list[Look]:
         """Look at what lies on the tray; where that may not be three single dice, look everywhere."""
         if len(islands) >= DICE_THROWN and all(island.single for island in islands):
-            dice = _dice(self._seen(picture, edge, [island.spot(factor, edge) for island in islands]))
+            spots = [island.spot(factor, edge) for island in islands]
+            dice = _dice(picture, self._seen(picture, edge, spots))
             if len(dice) >= DICE_THROWN:
                 return dice
-        return _dice(self._seen(picture, edge, seek(picture, edge)))
+        return _dice(picture, self._seen(picture, edge, seek(picture, edge)))
 
     def _seen(self, picture: Bytes, edge: float, spots: Sequence[Spot]) -> list[tuple[float, Look]]:
         """Look at the places that may be dice; return the chance of each, and what is seen there."""
@@ -117,11 +124,21 @@ class Finder:
         return [(chance, look) for (chance, _), look in zip(kept, seen, strict=True)]
 
 
-def _dice(seen: Sequence[tuple[float, Look]]) -> list[Look]:
+def _dice(picture: Bytes, seen: Sequence[tuple[float, Look]]) -> list[Look]:
     """Keep what networks or templates take for a die, and what is no side and no print."""
     dice = [look for chance, look in seen if chance >= _CERTAINLY or look.best.tone >= _FACE]
     dice = [look for look in dice if not any(is_side(look, die) for die in dice)]
-    return [look for look in dice if not is_print(look, dice)]
+    return bodies(picture, [look for look in dice if not is_print(look, dice)])
+
+
+def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:
+    """Leave out what is only printed on the table, beside three dice that are known by their faces."""
+    asked = [look for look in dice if look.best.tone < _KNOWN]
+    if not asked or len(dice) - len(asked) < DICE_THROWN:
+        return list(dice)
+    chances = standing(picture, [look.stance for look in asked])
+    prints = [look for look, chance in zip(asked, chances, strict=True) if chance < _STANDS]
+    return [look for look in dice if look not in prints]
 
 
 def _standing(picture: Bytes, dice: Sequence[Look], odd: Strange = NOTHING) -> tuple[Look, ...]:
@@ -132,12 +149,19 @@ def _standing(picture: Bytes, dice: Sequence[Look], odd: Strange = NOTHING) -> t
     return tuple(with_feet(picture, dice, beside or (0.0,) * DICE_THROWN))
 
 
-def _lone(seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float) -> bool:
+def _lone(picture: Bytes, seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float) -> bool:
     """Tell whether something with a print on it lies beside three dice."""
     if len(dice) != DICE_THROWN:
         return False
-    marks = [Mark(look.x, look.y, chance, look.best.contrast) for chance, look in seen if look not in dice]
-    return lone(marks, [(die.x, die.y) for die in dice], edge)
+    places = [(die.x, die.y) for die in dice]
+    others = [
+        (look, Mark(look.x, look.y, chance, look.best.contrast)) for chance, look in seen if look not in dice
+    ]
+    if not lone([mark for _, mark in others], places, edge):
+        return False
+    chances = standing(picture, [look.stance for look, _ in others])
+    upright = [mark for (_, mark), chance in zip(others, chances, strict=True) if chance >= _PRINTED]
+    return lone(upright, places, edge)
 
 
 def _odd(picture: Bytes, edge: float, dice: Sequence[Look]) -> Strange:
@@ -157,8 +181,9 @@ def is_print(look: Look, seen: Sequence[Look]) -> bool:
 
 def is_side(look: Look, die: Look) -> bool:
     """Tell whether something is a side of a die, seen beside its top."""
-    near = np.hypot(look.x - die.x, look.y - die.y) < _ITS_SIDE * die.edge
-    return bool(near) and look.edge < _SMALLER * die.edge and look.best.tone < die.best.tone
+    if look.best.tone >= die.best.tone or look.edge >= _SMALLER * die.edge:
+        return False
+    return math.hypot(look.x - die.x, look.y - die.y) < _ITS_SIDE * die.edge
 
 
 def _islands(lying: Bytes, edge: float) -> list[_Island]:

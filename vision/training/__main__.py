@@ -1,7 +1,7 @@
 """Train the shipped networks: ``python -m vision.training``.
 
-Makes the data, trains finder, things, stance, foot and face, about an hour and a half on two cores in all,
-and writes ``vision/models/*.onnx``. Needs the extra ``train``, the font packages that
+Makes the data, trains finder, things, stance, foot, solid and face, about two hours on two cores in
+all, and writes ``vision/models/*.onnx``. Needs the extra ``train``, the font packages that
 ``vision.training.fonts`` names, and EGL for MuJoCo (Debian: ``libegl1 libgl1-mesa-dri``).
 """
 
@@ -19,17 +19,18 @@ import torch
 
 from vision.foot import FOOT_SIDE
 from vision.nets import FACE_SIDE, STANCE_SIDE, run
-from vision.training import data, fit
+from vision.training import data, fit, solid
 from vision.training.clutter import SIZE
 from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
 
-EPOCHS = {"finder": 8, "things": 10, "stance": 22, "foot": 30, "face": 8}
+EPOCHS = {"finder": 8, "things": 10, "stance": 22, "foot": 30, "solid": 12, "face": 8}
 MODELS = Path(__file__).parents[1] / "models"
 EXAMPLES = {
     "finder": (1, 3, 96, 128),
     "things": (1, 4, *SIZE),
     "stance": (3, 5, STANCE_SIDE, STANCE_SIDE),
     "foot": (3, 3, FOOT_SIDE, FOOT_SIDE),
+    "solid": (3, 3, STANCE_SIDE, STANCE_SIDE),
     "face": (3, 3, FACE_SIDE, FACE_SIDE),
 }
 
@@ -73,6 +74,12 @@ def train_foot(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn
     return fit.fit(FootNet(), batches, fit.foot_loss, epochs, 3e-3)
 
 
+def train_solid(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
+    """Train the network that tells what stands on a table from what is printed on it."""
+    drawn, rendered = seeds(12002, shards * 11 // 16), seeds(1000, shards // 4)
+    return solid.train(folder, drawn, rendered, epochs, workers)
+
+
 def train_face(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
     """Train the network that reads numerals and llamas and places any print among others."""
     paths = data.make(folder, "faces", data.face_shard, seeds(5000, shards), workers)
@@ -82,7 +89,7 @@ def train_face(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn
 
 
 JOBS = {"finder": train_finder, "things": train_things, "stance": train_stance}
-JOBS |= {"foot": train_foot, "face": train_face}
+JOBS |= {"foot": train_foot, "solid": train_solid, "face": train_face}
 
 
 def export(network: torch.nn.Module, name: str) -> None:

@@ -1,0 +1,21 @@
+"""What stands on a table, and what is only printed on it.
+
+A digit on a cloth is a digit: the network that looks for dice takes some for a die. What it has not is a
+body, and a small network tells that from what is around the print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vision.frames import EDGE, Bytes, cut_out
+from vision.nets import STANCE_EDGE, STANCE_SIDE, Stance, chance, normalised, run
+
+
+def standing(picture: Bytes, places: Sequence[Stance]) -> list[float]:
+    """Return for each place, as large as it is taken for, the chance that something stands there."""
+    if not places:
+        return []
+    unit = EDGE / STANCE_EDGE
+    crops = [cut_out(picture, one.x, one.y, one.edge * unit, STANCE_SIDE) for one in places]
+    return [float(one) for one in chance(run("solid", normalised(crops))[:, 0])]

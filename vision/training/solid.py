@@ -1,0 +1,100 @@
+"""The network that tells what stands on a table from what is printed on it, and how it is taught."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from vision.frames import Bytes, Floats
+from vision.nets import STANCE_EDGE, STANCE_SIDE, normalised
+from vision.training import data
+from vision.training.fit import Batch, Batches, fit
+from vision.training.nets import block
+from vision.training.stamps import stamps
+
+#: Pictures in a shard.
+STAMPS: Final = 1000
+#: Drawn and rendered pictures of a batch.
+_DRAWN: Final = 48
+_RENDERED: Final = 16
+
+
+class SolidNet(nn.Module):
+    """Crops as the stance network sees them (n, 3, side, side) to logits (n, 1): something stands there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        pool = nn.MaxPool2d(2)
+        self.layers = nn.Sequential(
+            block(3, 12, 2, kernel=5), block(12, 20), pool, block(20, 32), block(32, 32), pool,
+            block(32, 48), block(48, 8, kernel=1), nn.Flatten(),
+            nn.Linear(8 * (STANCE_SIDE // 8) ** 2, 32), nn.ReLU(), nn.Linear(32, 1),
+        )  # fmt: skip
+
+    def forward(self, crops: Any) -> Any:
+        """Return the logits."""
+        return self.layers(crops)
+
+
+def shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make pictures of things and of prints."""
+    pictures, stands = stamps(np.random.default_rng(seed), STAMPS)
+    return {"pictures": pictures, "stands": stands}
+
+
+def train(
+    folder: Path, drawn: Sequence[int], rendered: Sequence[int], epochs: int, workers: int
+) -> nn.Module:
+    """Train on drawn and rendered pictures of the given seeds."""
+    flat = data.make(folder, "stamps", shard, drawn, workers)
+    scenes = data.make(folder, "scenes", data.scene_shard, rendered, workers)
+    told = batches(
+        data.joined(flat, "pictures"), data.joined(flat, "stands"),
+        data.joined(scenes, "crops"), data.joined(scenes, "truths"),
+    )  # fmt: skip
+    return fit(SolidNet(), told, loss, epochs, 3e-3)
+
+
+def batches(pictures: Bytes, stands: Bytes, crops: Bytes, truths: Floats) -> Batches:
+    """Shuffle and mirror drawn pictures, add rendered ones of dice and bare places; swap colours."""
+
+    def drawn(rng: np.random.Generator) -> Iterator[Batch]:
+        order = rng.permutation(len(pictures))
+        for start in range(0, len(order) - _DRAWN + 1, _DRAWN):
+            some = order[start : start + _DRAWN]
+            stack = pictures[some][:, :, ::-1] if rng.random() < 0.5 else pictures[some]
+            stack = np.rot90(stack, int(rng.integers(4)), axes=(1, 2))
+            others = rng.integers(0, len(crops), _RENDERED)
+            seen = np.array([_seen_anew(crops[i], rng) for i in others])
+            stack = np.ascontiguousarray(np.concatenate([stack, seen])[..., rng.permutation(3)])
+            truth = np.concatenate([stands[some], truths[others, 0] > 0]).astype(np.float32)
+            yield normalised(stack), torch.from_numpy(truth)
+
+    return Batches(len(pictures) // _DRAWN, drawn)
+
+
+def _seen_anew(crop: Bytes, rng: np.random.Generator) -> Bytes:
+    """Look at a rendered crop under any turn, from a little off, perhaps in a mirror."""
+    turn, size, mirror = (
+        rng.uniform(0, 2 * np.pi),
+        float(np.exp(rng.uniform(-0.15, 0.15))),
+        rng.choice([-1, 1]),
+    )
+    c, s = size * np.cos(turn), size * np.sin(turn)
+    spin, middle = np.array([[mirror * c, -mirror * s], [s, c]]), (crop.shape[0] - 1) / 2
+    shift = (STANCE_SIDE - 1) / 2 + STANCE_EDGE * rng.normal(0, 0.08, 2) - spin @ [middle, middle]
+    move = np.column_stack([spin, shift])
+    seen = cv2.warpAffine(crop, move, (STANCE_SIDE, STANCE_SIDE), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8)
+
+
+def loss(out: Any, truth: Any) -> Any:
+    """Cross entropy."""
+    return functional.binary_cross_entropy_with_logits(out[:, 0], truth)
