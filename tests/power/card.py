@@ -72,7 +72,7 @@ def mounted(device: Path, folder: Path, options: str = "noatime") -> Iterator[Pa
 
 
 def mend(image: Path) -> None:
-    """Have an image checked and repaired, as the start of a Pi does. Raises if it cannot be."""
+    """Have an image checked and repaired. Raises if it cannot be."""
     done = subprocess.run(["e2fsck", "-f", "-y", image], capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stdout
 
