@@ -1,7 +1,7 @@
 """A first start and a game under the service's sandbox: no configuration, a phone, mock pins, no camera.
 
-The units are as they are shipped. A first start is only told the rig and the camera, which it then keeps;
-from then on not even that.
+The units are as they are shipped. A first start is only told the rig and the camera, which it then keeps,
+and given a patient watchdog; from then on not even that.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ PYTHON = "/opt/lama-companion/bin/python"
 GAMES, CONFIGURATION = "/var/lib/lama-companion/games", "/etc/lama-companion"
 FILE = f"{CONFIGURATION}/companion.toml"
 DROP_IN = f"/etc/systemd/system/{COMPANION}.service.d/mock.conf"
+#: The camera's pictures are drawn on the same cores, which a busy machine may keep waiting.
 MOCK = f"""\
 [Service]
+WatchdogSec=60
 ExecStart=
 ExecStart=/opt/lama-companion/bin/companion run --config {FILE} --rig mock --camera synthetic:3
 """
