@@ -8,14 +8,18 @@ import time
 from pathlib import Path
 
 from disks import make_disk
-from image import GUEST, Image
+from image import GUEST, Image, key
 from machine import SHARE_MIB, Boot, Machine, eventually
 from table import COMPANION, Table
+
+HERE = Path(__file__).parent
+#: Where the machine is described: another one cannot go on from this one's state.
+MACHINE = ("machine.py", "disks.py")
 
 
 def booted(image: Image, folder: Path) -> Boot:
     """Return the image's booted state, booting it in ``folder`` if that has not been done yet."""
-    boot = Boot(image, image.folder / "booted")
+    boot = Boot(image, image.folder / f"booted-{key([HERE / name for name in MACHINE])}")
     if not boot.saved:
         boot.folder.mkdir(exist_ok=True)
         machine = Machine.booting(image, folder)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -32,8 +32,8 @@ COMPUTER = (
     "firmware.conf",
     "virtual.yaml",
 )
-#: What the companion's installation adds, and what scenarios bring along on a disk of their own.
-ADDED = ("picamera2_virtual.py", "pykms.py", "companion.toml")
+#: What stands beside the installed companion, as somebody would have set it up.
+ADDED = ("companion.toml",)
 #: What is installed of the repository.
 PRODUCT = ("companion", "hardware", "vision", "systemd", "pyproject.toml", "constraints.txt")
 #: What the host needs, and the Debian package it comes from.
@@ -91,7 +91,7 @@ def image(kept: bool = False) -> Image:
         return Image(found[-1].parent)
     computer = _computer()
     product = (path for name in PRODUCT for path in _files(REPOSITORY / name))
-    made = Image(FOLDER / f"pi-{_key((*(GUEST / name for name in ADDED), *product), computer.name)}")
+    made = Image(FOLDER / f"pi-{key((*(GUEST / name for name in ADDED), *product), computer.name)}")
     if not made.built:
         _without_others("pi-*")
         _install(computer, made)
@@ -101,7 +101,7 @@ def image(kept: bool = False) -> Image:
 def _computer() -> Path:
     """Return the folder of the computer's layer."""
     inputs = [path for path in _files(GUEST) if path.name in COMPUTER or path.suffix == ".service"]
-    folder = FOLDER / f"computer-{_key(inputs)}"
+    folder = FOLDER / f"computer-{key(inputs)}"
     if not folder.exists():
         _without_others("computer-*")
         bare, here = (bare_root("trixie"),), f"/mnt/{GUEST.relative_to(REPOSITORY)}"
@@ -119,10 +119,6 @@ def _install(computer: Path, made: Image) -> None:
     """Install the companion by its own installer, and make a disk of it all."""
     layer = _layer((computer / "up", bare_root("trixie")), FOLDER / "pi.new")
     _do(layer, "/mnt/systemd/install.sh")
-    site = "usr/lib/python3/dist-packages"
-    for name in ("picamera2_virtual.py", "pykms.py"):
-        layer.put(f"{site}/{name}", (GUEST / name).read_bytes())
-    _do(layer, "sh", "-c", f"echo 'import picamera2_virtual' >> /{site}/picamera2/__init__.py")
     layer.put("etc/lama-companion/companion.toml", (GUEST / "companion.toml").read_bytes())
     _do(layer, "chown", "-R", "lama:lama", "/etc/lama-companion")
     _do(layer, "sh", "-c", "rm /etc/apt/sources.list /etc/apt/sources.list.d/backports.list; apt-get clean")
@@ -164,7 +160,8 @@ def _files(path: Path) -> list[Path]:
     return sorted(one for one in found if one.is_file() and "__pycache__" not in one.parts)
 
 
-def _key(paths: Sequence[Path], more: str = "") -> str:
+def key(paths: Iterable[Path], more: str = "") -> str:
+    """Name what is made of files, by what stands in them."""
     total = sha256(more.encode())
     for path in paths:
         total.update(f"{path.relative_to(REPOSITORY)}\0".encode() + path.read_bytes())

@@ -13,6 +13,4 @@ echo pinctrl-bcm2711 >$chip/bank0/label
 echo 1 >$chip/live
 
 ln -sf system /dev/dma_heap/linux,cma # the name by which picamera2 looks for it
-modprobe i2c-dev
-modprobe i2c-stub chip_addr=0x3c
 udevadm settle

@@ -1,8 +1,9 @@
 """Lets the real picamera2 work on libcamera's virtual camera, which has less than a Pi's.
 
 It has no raw stream and gives nothing but NV12, in two planes. It knows no exposure, gain and colour
-gains: frames tell those that were asked for. It is as quick as it can: it is slowed down to
-``/run/virtual-pi/fps`` pictures a second, if there is such a file.
+gains: frames tell those that were asked for. It is as quick as it can: with ``/run/virtual-pi/fps`` it is
+slowed down to so many pictures a second, one after the other. While there is ``/run/virtual-pi/gone`` it
+is unplugged.
 """
 
 import mmap
@@ -17,7 +18,7 @@ from picamera2 import CompletedRequest, Picamera2
 from picamera2.allocators import DmaAllocator
 
 CONVERSIONS = {"RGB888": cv2.COLOR_YUV2BGR_NV12, "BGR888": cv2.COLOR_YUV2RGB_NV12}
-FPS = Path("/run/virtual-pi/fps")
+FPS, GONE = Path("/run/virtual-pi/fps"), Path("/run/virtual-pi/gone")
 #: What is told of a picture until something is asked for, and what may be: least, most, usual.
 LIGHT = {"ExposureTime": 8000, "AnalogueGain": 1.0, "ColourGains": (1.5, 1.5)}
 LIMITS = {
@@ -73,7 +74,7 @@ class VirtualPicamera2(Picamera2):
     """A camera module that is not there."""
 
     def __init__(self, *numbers, **named):
-        self.wanted, self.light = {}, dict(LIGHT)
+        self.wanted, self.light, self.lost = {}, dict(LIGHT), []
         super().__init__(*numbers, allocator=TwoPlanes(), **named)
 
     def _initialize_camera(self):
@@ -90,13 +91,27 @@ class VirtualPicamera2(Picamera2):
 
     def configure_(self, camera_config):
         wanted = dict(camera_config)
+        if FPS.exists():
+            wanted["buffer_count"] = 1
         for name in ("main", "lores"):
             if wanted.get(name):
                 self.wanted[name] = wanted[name]["format"]
                 wanted[name] = {**wanted[name], "format": "NV12"}
         super().configure_(wanted)
         self._advertise()
-        self.pre_callback = pace
+
+    @staticmethod
+    def global_camera_info():
+        return [] if GONE.exists() else Picamera2.global_camera_info()
+
+    def process_requests(self, display):
+        if FPS.exists():
+            time.sleep(1 / float(FPS.read_text()))
+        if GONE.exists():
+            with self._requestslock:
+                self.lost += self._requests
+                self._requests = []
+        super().process_requests(display)
 
     def set_controls(self, controls):
         self.light.update({name: controls[name] for name in LIGHT if name in controls})
@@ -106,11 +121,6 @@ class VirtualPicamera2(Picamera2):
         for name, (least, most, usual) in LIMITS.items():
             limits = SimpleNamespace(min=least, max=most, default=usual)
             self.camera_ctrl_info[name] = (getattr(libcamera.controls, name), limits)
-
-
-def pace(_):
-    if FPS.exists():
-        time.sleep(1 / float(FPS.read_text()))
 
 
 picamera2.Picamera2 = VirtualPicamera2

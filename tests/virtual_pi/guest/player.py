@@ -115,14 +115,18 @@ def main() -> None:
         "--rolling", type=float, default=0.6, help="how often somebody rolls and does not quit"
     )
     parser.add_argument("--phone", action="store_true", help="what the dice show is told by a phone")
+    parser.add_argument("--one", action="store_true", help="stop after one game")
     options = parser.parse_args()
     phone = Phone() if options.phone else None
     with options.told.open("r+b", buffering=0) as port:
         port.write(b'{"scene": "ready"}\n')
         player = Player(options.people, options.rolling, port.readline().decode(), phone)
-        for state in states():
+        for _ in states():
+            state = now()
             port.write(json.dumps({name: state[name] for name in TOLD}).encode() + b"\n")
-            player.react(now())
+            if options.one and state["scene"] == "over":
+                return
+            player.react(state)
 
 
 main()
