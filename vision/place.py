@@ -1,16 +1,17 @@
-"""The place the dice were learnt in: its empty tray and its light."""
+"""The place the dice were learnt in: its empty tray and its light, and whether a picture shows it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, Floats
-from vision.labels import Still
+from vision.frames import Bytes, Floats, FrameError, as_bgr
+from vision.labels import Still, shrunk
+from vision.tray import Tray
 
 #: Pictures needed to tell the tray from what lies in it.
 _LEAST: Final = 3
@@ -22,6 +23,8 @@ _SAME: Final = 5.0
 _LEFT: Final = 0.15
 #: Part of the tray that dice may have covered in every picture.
 _UNSEEN: Final = 0.05
+#: Part by which the light may differ from that of the tray's picture for it to say what lies there.
+_SAME_LIGHT: Final = 0.12
 
 
 class Light(NamedTuple):
@@ -50,6 +53,22 @@ def empty_tray(stills: Sequence[Still]) -> Bytes | None:
         return None
     hole: Bytes = unseen.astype(np.uint8)
     return np.asarray(cv2.inpaint(tray, hole, 3, cv2.INPAINT_TELEA), np.uint8)
+
+
+def what_lies(image: Any, tray: Bytes | None) -> Bytes | None:
+    """Mark what is not tray, see ``Finder.find``, in a picture of the place the dice were learnt in.
+
+    None if the picture shows another place, stands otherwise, is lit otherwise, or is none at all.
+    """
+    try:
+        small = shrunk(as_bgr(image))
+    except FrameError:
+        return None
+    if tray is None or small.shape != tray.shape:
+        return None
+    known = Tray(tray)
+    fit = known.fit(small)
+    return known.foreground(small) if fit.same and abs(fit.gain - 1) < _SAME_LIGHT else None
 
 
 def light_of(tray: Bytes) -> Light:

@@ -15,6 +15,7 @@ from hardware.camera import open_camera, read_picture, write_picture
 from hardware.errors import RigError
 from vision.calibrate import Calibration
 from vision.dice import Reader
+from vision.place import what_lies
 from vision.watch import Watcher
 
 
@@ -30,7 +31,7 @@ def read(options: argparse.Namespace) -> int:
             _print_failure(name, str(error), options.json)
             continue
         start = time.perf_counter()
-        reading = reader.read(image)
+        reading = reader.read(image, what_lies(image, reader.calibration.tray))
         facts = {"file": name, **described(reading), "ms": _ms(start)}
         print(json.dumps(facts, ensure_ascii=False) if options.json else f"{name}: {told(reading)}")
         if options.explain:

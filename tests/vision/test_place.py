@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.labels import Still
-from vision.place import empty_tray
+from vision.place import empty_tray, what_lies
 
 SIZE, SMALL = (640, 480), (320, 240)
 SPOTS = [(120, 110), (330, 120), (520, 350), (200, 380), (430, 240), (90, 300)]
@@ -48,3 +48,46 @@ def test_light_from_another_side_gives_no_tray(noise):
 
 def test_two_pictures_are_too_few():
     assert empty_tray(stills()[:2]) is None
+
+
+def photographed(small, gain=1.0):
+    """Return a whole picture of what is seen small, in another light, with its sensor's noise."""
+    whole = cv2.resize(small, SIZE, interpolation=cv2.INTER_LINEAR) * gain
+    noise = np.random.default_rng(3).normal(0, 1, whole.shape)
+    return (whole + noise).clip(0, 255).astype(np.uint8)
+
+
+def detailed(seed):
+    """Draw a table top whose structure tells it from others."""
+    fine = np.random.default_rng(seed).normal(0, 12, (60, 80, 1)).astype(np.float32)
+    return ground(seed) + cv2.resize(fine, SMALL, interpolation=cv2.INTER_CUBIC)[..., None]
+
+
+TRAY = detailed(0).clip(0, 255).astype(np.uint8)
+
+
+def test_what_lies_on_the_tray_the_dice_were_learnt_in_is_marked():
+    there = cv2.circle(detailed(0), (100, 60), 15, (240.0, 240.0, 240.0), -1)
+    marked = what_lies(photographed(there), TRAY)
+    assert marked is not None
+    assert marked[60, 100] == 255
+    assert 0.5 < (marked > 0).sum() / (np.pi * 15**2) < 1.6
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        photographed(detailed(1)),
+        photographed(np.roll(detailed(0), 9, axis=1)),
+        photographed(detailed(0), 0.6),
+        photographed(detailed(0))[:300],
+        "no picture",
+    ],
+    ids=["another table", "moved", "darker", "other proportions", "none"],
+)
+def test_a_picture_of_anything_else_says_nothing(image):
+    assert what_lies(image, TRAY) is None
+
+
+def test_where_no_tray_was_learnt_nothing_is_said():
+    assert what_lies(photographed(detailed(0)), None) is None

@@ -1,0 +1,49 @@
+"""``companion read`` knows the tray that the dice were learnt in, and no other."""
+
+import json
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import PALE, calibration, lit, scene, table
+
+from companion.cli import main
+from companion.rules.pieces import Face
+from vision.calibrate import learn
+from vision.labels import shrunk
+
+DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
+
+
+def planks(seed):
+    """Draw a table top with joints, by which it is known again."""
+    drawn, rng = table(seed), np.random.default_rng(seed)
+    for x in np.cumsum(rng.uniform(30, 90, 12)).astype(int).tolist():
+        cv2.line(drawn, (x, 0), (x, 479), (55, 95, 48), 2)
+    for y in np.cumsum(rng.uniform(60, 140, 8)).astype(int).tolist():
+        cv2.line(drawn, (0, y), (639, y), (55, 95, 48), 2)
+    return drawn
+
+
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory):
+    """Learn dice on a table whose empty picture is known."""
+    folder = tmp_path_factory.mktemp("read")
+    known = replace(learn(calibration(folder / "set", PALE)), tray=shrunk(planks(2)))
+    known.save(folder / "dice.npz")
+    return folder
+
+
+def told(learnt, capsys, ground):
+    """Read three dice and a plain patch, about as bright as the table, on some table."""
+    picture = scene(DICE, PALE, ground)
+    cv2.circle(picture, (500, 110), 24, (95, 110, 60), -1, cv2.LINE_AA)
+    cv2.imwrite(str(learnt / "still.png"), lit(picture, noise=2))
+    assert main(["read", str(learnt / "still.png"), "--calibration", str(learnt / "dice.npz"), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_thing_on_the_known_tray_is_told_that_passes_on_another(learnt, capsys):
+    assert told(learnt, capsys, planks(2))["verdict"] == "extra"
+    assert told(learnt, capsys, planks(5))["verdict"] == "ok"
