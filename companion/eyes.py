@@ -37,6 +37,8 @@ Inbox = SimpleQueue[Signal]
 #: How often a camera that is gone is looked for, and how long one may take for a picture; in seconds.
 AGAIN_S: Final = 2.0
 PATIENCE_S: Final = 5.0
+#: How long a picture may take to be worked on: making a calibration keeps a small board busy.
+THINKING_S: Final = 60.0
 #: How a camera is opened, again if need be; nothing if there is none.
 Opener = Callable[[], Camera | None]
 
@@ -118,7 +120,7 @@ class Eyes:
         self._minder = Minder()
         self._taker = ""
         self._motion = Motion.STILL
-        self._waiting_since: float | None = None
+        self._until: float | None = None
         self._ended = threading.Event()
         self._again = threading.Event()
 
@@ -155,9 +157,12 @@ class Eyes:
 
     @property
     def moving(self) -> bool:
-        """Whether pictures come as they should; without a camera none should. From any thread."""
-        since = self._waiting_since
-        return since is None or self._clock() - since < PATIENCE_S
+        """Whether pictures come, and are done with, as they should; without a camera none should.
+
+        From any thread.
+        """
+        until = self._until
+        return until is None or self._clock() < until
 
     def close(self) -> None:
         """End after the frame at hand."""
@@ -187,7 +192,7 @@ class Eyes:
 
     def _film_while_it_lasts(self, camera: Camera) -> None:
         """Look at frames; a camera that is unplugged is told and given back."""
-        self._waiting_since = self._clock()
+        self._until = self._clock() + PATIENCE_S
         try:
             self._film(camera)
         except Unplugged as error:
@@ -197,7 +202,7 @@ class Eyes:
             if isinstance(self._task, Aiming):
                 self._tell((Aimed(self._clock()),))
         finally:
-            self._waiting_since = None
+            self._until = None
 
     def _come_back(self) -> None:
         """Open a camera that was gone, if it is back; what lies there then was not seen falling."""
@@ -218,7 +223,7 @@ class Eyes:
     def _film(self, camera: Camera) -> None:
         """Look at frames until there are no more, or until the camera is not wanted any longer."""
         for frame in camera.frames():
-            self._waiting_since = self._clock()
+            self._until = self._clock() + THINKING_S
             self._obey_all()
             if self._ended.is_set() or self._camera is not camera:
                 return
@@ -233,6 +238,7 @@ class Eyes:
                 self._tell(signals)
                 if self._minder.wants_light(signals) and isinstance(camera, Lit):
                     camera.relight()
+            self._until = self._clock() + PATIENCE_S
         self._ended.set()
         self._inbox.put(self._over())
 

@@ -18,7 +18,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.app import Companion, run
-from companion.eyes import AGAIN_S, PATIENCE_S, Eyes, Inbox
+from companion.eyes import AGAIN_S, PATIENCE_S, THINKING_S, Eyes, Inbox
 from companion.pulse import Pulse
 from companion.rules.notation import read
 from companion.signals import Aimed, Doubt, Motion, Seen, Signal, Stop, Trouble
@@ -188,9 +188,34 @@ def test_pictures_move_until_the_camera_hangs() -> None:
 
 def test_a_camera_that_never_shows_a_picture_hangs_too() -> None:
     with Watched() as watched:
-        eventually(lambda: watched.eyes._waiting_since is not None)
+        eventually(lambda: watched.eyes._until is not None)
         watched.now += PATIENCE_S
         assert not watched.eyes.moving
+
+
+class Busy:
+    """A task that works on a picture until the test lets it end."""
+
+    def __init__(self) -> None:
+        self.at_work, self.may_end = threading.Event(), threading.Event()
+
+    def feed(self, frame: Frame, at: float) -> tuple[Signal, ...]:
+        self.at_work.set()
+        self.may_end.wait(PATIENCE)
+        return ()
+
+
+def test_working_on_a_picture_may_take_longer_than_the_next_one() -> None:
+    with Watched() as watched:
+        busy = watched.eyes._task = Busy()
+        watched.wires[0].may.release()
+        assert busy.at_work.wait(PATIENCE)
+        watched.now += THINKING_S * 0.9
+        assert watched.eyes.moving
+        watched.now += THINKING_S * 0.2
+        assert not watched.eyes.moving
+        busy.may_end.set()
+        eventually(lambda: watched.eyes.moving)
 
 
 def gone(watched: Watched) -> None:
