@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -75,7 +76,7 @@ class Look:
         """The face that fits best by tone."""
         return self.matches[0]
 
-    @property
+    @cached_property
     def fits(self) -> bool:
         """Whether the best face fits well enough to tell where and how large it is."""
         return self.best.tone >= _FITS
@@ -85,17 +86,17 @@ class Look:
         """How sure it is that a die whose face fits leans, see ``foot.leaning``: above 0 it does."""
         return leaning(self.strain / (1 - self.best.tone + _GRAIN), self.tipping, self.beside)
 
-    @property
+    @cached_property
     def x(self) -> float:
         """Centre in pixels of the picture: as fitted, or as it lies if nothing fits."""
         return self.stance.x + (self.best.x - _MIDDLE) * self._unit if self.fits else self.stance.x
 
-    @property
+    @cached_property
     def y(self) -> float:
         """Centre in pixels of the picture."""
         return self.stance.y + (self.best.y - _MIDDLE) * self._unit if self.fits else self.stance.y
 
-    @property
+    @cached_property
     def edge(self) -> float:
         """Edge in pixels of the picture."""
         return self.best.edge * self._unit if self.fits else self.stance.edge
@@ -104,7 +105,7 @@ class Look:
     def _unit(self) -> float:
         return self.stance.edge / EDGE
 
-    @property
+    @cached_property
     def nearest(self) -> Face:
         """The face that the network finds nearest."""
         return max(self.near, key=lambda face: self.near[face])
