@@ -3,6 +3,8 @@
 The numerals come from Debian's font packages: fonts-lobster, fonts-oldstandard, fonts-comfortaa,
 fonts-dseg, fonts-staypuft, fonts-bebas-neue, fonts-roboto-slab, fonts-cherrybomb;
 those on cloth, coins and cards from fonts-dejavu, fonts-leckerli-one, fonts-quicksand, fonts-vollkorn.
+Those of ``FRESH`` come from fonts-agave, fonts-hermit, fonts-monoid, fonts-mplus, fonts-smiley-sans,
+fonts-stick, fonts-texgyre, fonts-woowa-bm and fonts-yusei-magic, none of which the networks learnt from.
 """
 
 from __future__ import annotations
@@ -114,6 +116,35 @@ HELD_OUT: Final = [
         "bar", "marble", bevel=0.22, ball=1.5, roughness=0.08, calibration="white"),
     Design("tiny", (60, 60, 66), {"all": (250, 190, 40)}, "BebasNeue-Bold.otf", "portrait", 0.7, "",
         bevel=0.18, roughness=0.2, edge_px=34.0, calibration="felt-green"),
+]  # fmt: skip
+
+#: Sets rendered after every threshold and network was settled, in typefaces that no network learnt from.
+FRESH: Final = [
+    Design("ash", (150, 152, 156), {"all": (20, 30, 90), "L": (170, 30, 40)}, "BMJUA_ttf.ttf", "bust", 0.62,
+        "bar", bevel=0.2, ball=1.6, roughness=0.2, edge_px=44.0, calibration="wood"),
+    Design("lime", (170, 206, 60), {"all": (40, 30, 60)}, "Mplus1-Black.otf", "folded", 0.58, "",
+        bevel=0.24, roughness=0.1, edge_px=62.0, calibration="felt-black"),
+    Design("onyx", (22, 22, 26), {"all": (226, 190, 90)}, "texgyrebonum-bold.otf", "portrait", 0.64, "dot",
+        bevel=0.16, ball=1.7, roughness=0.25, edge_px=54.0, calibration="felt-green"),
+    Design("coral", (236, 120, 96), {"all": WHITE}, "BMDOHYEON_ttf.ttf", "resting", 0.64, "bar",
+        bevel=0.28, ball=1.5, roughness=0.12, edge_px=36.0, size=(800, 600), calibration="white"),
+    Design("slate", (70, 84, 104), {"all": (240, 236, 226), "1": (250, 160, 40), "4": (120, 220, 200)},
+        "Hermit-bold.otf", "contour", 0.62, "", "grain", bevel=0.12, roughness=0.35, edge_px=84.0,
+        size=(1280, 960)),
+    Design("cream", (242, 232, 206), {"all": (130, 20, 50)}, "YuseiMagic-Regular.ttf", "woolly", 0.7, "bar",
+        bevel=0.22, ball=1.5, roughness=0.3, edge_px=28.0, size=(640, 480), calibration="felt-black"),
+    Design("sea", (20, 120, 150), {"all": (250, 240, 120)}, "SmileySans-Oblique.ttf", "badge", 0.66, "",
+        bevel=0.18, roughness=0.15, edge_px=100.0, size=(1640, 1232), calibration="wood"),
+    Design("rose", (230, 170, 190), {"all": (60, 20, 90), "6": (20, 90, 60)}, "agave-b-autohinted.ttf",
+        "pixels", 0.56, "dot", "marble", bevel=0.2, ball=1.55, roughness=0.08, edge_px=50.0),
+    Design("moss", (84, 104, 50), {"all": (244, 230, 190)}, "texgyreadventor-bold.otf", "bust", 0.66, "bar",
+        "speckle", bevel=0.26, ball=1.45, roughness=0.45, edge_px=68.0, calibration="white"),
+    Design("ruby", (150, 16, 30), {"all": WHITE, "L": (250, 200, 60)}, "Monoid-Bold.ttf", "portrait", 0.64,
+        "", bevel=0.1, roughness=0.1, edge_px=40.0, calibration="felt-green"),
+    Design("paper", (246, 246, 242), {"all": BLACK, "L": (30, 110, 60)}, "Stick-Regular.ttf", "contour",
+        0.68, "dot", "frame", bevel=0.15, roughness=0.5, edge_px=58.0, calibration="felt-green"),
+    Design("dusk", (96, 70, 130), {"all": (255, 214, 170)}, "texgyrechorus-mediumitalic.otf", "resting", 0.68,
+        "bar", bevel=0.22, ball=1.6, roughness=0.18, edge_px=76.0, size=(1280, 720), calibration="wood"),
 ]  # fmt: skip
 
 _SPOTS: Final = {

@@ -2,6 +2,7 @@
 
     python benchmarks/footage/render.py --sets N --out DIR --seed S [--threads T] [--samples M] [--only NAME]
     python benchmarks/footage/render.py --held-out --out DIR --seed S …
+    python benchmarks/footage/render.py --fresh --out DIR --seed S …
 
 Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is kept, so a stopped run
 goes on where it was. Needs ``pip install mitsuba`` (for its fast variant also LLVM: name the library in
@@ -28,9 +29,9 @@ except Exception:  # noqa: BLE001 - whatever is wrong with LLVM, the slow varian
     mi.set_variant("scalar_rgb")
 
 import shots
-from designs import DESIGNS, HELD_OUT
+from designs import DESIGNS, FRESH, HELD_OUT
 from scene import describe, develop, render
-from shots import HELD_OUT_KINDS, KINDS, Job, compose, jobs
+from shots import FRESH_KINDS, HELD_OUT_KINDS, KINDS, Job, compose, jobs
 from solids import write_cube
 from things import PIP_DIE
 
@@ -42,6 +43,7 @@ def options() -> argparse.Namespace:
         "--sets", type=int, default=len(DESIGNS), help="how many sets, in the order of designs.py"
     )
     parser.add_argument("--held-out", action="store_true", help="the five sets no threshold was chosen on")
+    parser.add_argument("--fresh", action="store_true", help="the twelve sets made after all thresholds")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
@@ -52,7 +54,7 @@ def options() -> argparse.Namespace:
 
 def write_meshes(folder: Path) -> None:
     """Write the cubes of all sets."""
-    for design in [*DESIGNS, *HELD_OUT, PIP_DIE]:
+    for design in [*DESIGNS, *HELD_OUT, *FRESH, PIP_DIE]:
         write_cube(folder / f"{design.name}.obj", design.bevel, design.ball)
     write_cube(folder / "palm.obj", 0.7, 1.35)
     shots.MESHES = folder
@@ -80,12 +82,19 @@ def make(job: Job, folder: Path, seed: int, samples: int) -> None:
     cv2.imwrite(str(folder / job.file), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])
 
 
+def wanted(asked: argparse.Namespace) -> list[Job]:
+    """Return the pictures of the sets asked for."""
+    if asked.fresh:
+        return jobs(FRESH, FRESH_KINDS)
+    return jobs(HELD_OUT, HELD_OUT_KINDS) if asked.held_out else jobs(DESIGNS[: asked.sets], KINDS)
+
+
 def main() -> None:
     """Render what is missing."""
     asked = options()
     dr.set_thread_count(asked.threads)
     mi.set_log_level(mi.LogLevel.Error)
-    todo = jobs(HELD_OUT, HELD_OUT_KINDS) if asked.held_out else jobs(DESIGNS[: asked.sets], KINDS)
+    todo = wanted(asked)
     with tempfile.TemporaryDirectory() as folder:
         write_meshes(Path(folder))
         for count, job in enumerate(todo, 1):

@@ -35,6 +35,8 @@ from things import PIP_DIE, ROOM, box, card, chip, coin, die, hand, matt, token
 KINDS: Final = {"calibration": 10, "dice": 24, "cocked": 5, "missing": 3, "foreign": 5}
 #: The same for sets held out: more that lean.
 HELD_OUT_KINDS: Final = KINDS | {"cocked": 10, "foreign": 4}
+#: The same for fresh sets: most of all rolls, for what is told wrong is rare.
+FRESH_KINDS: Final = {"calibration": 10, "dice": 50, "cocked": 10, "missing": 4, "foreign": 14}
 _HOW: Final = ("free", "touch", "wall", "corner", "touch")
 _TILTS: Final = (0.0, 3.0, 6.0, 9.0, 12.0, 15.0, 1.5)
 _THINGS: Final = ("coin", "chip", "card", "pip-die", "llama-die", "hand", "token")
