@@ -14,14 +14,18 @@ def odds_shown(update: Update) -> Odds | None:
     return update.odds if update.scene is Scene.TURN else None
 
 
-def draw_odds(canvas: Canvas, box: Box, odds: Odds) -> None:
-    """Draw the bar with its words below."""
-    canvas.part(_draw_bar, box, hundredths(odds), margin=canvas.px(4))
+def draw_odds(canvas: Canvas, box: Box, odds: Odds, titled: bool = False) -> None:
+    """Draw the bar with its words below; ``titled`` says above it whose dice they are of."""
+    title = canvas.tell("odds_own_dice" if odds.own_dice else "odds_book_dice") if titled else ""
+    canvas.part(_draw_bar, box, hundredths(odds), title, margin=canvas.px(4))
 
 
-def _draw_bar(canvas: Canvas, box: Box, parts: tuple[int, int, int]) -> None:
+def _draw_bar(canvas: Canvas, box: Box, parts: tuple[int, int, int], title: str) -> None:
     canvas.panel(box, canvas.palette.dim, min(canvas.px(16), box.h // 3))
     inner = box.inset(canvas.px(12), canvas.px(4))
+    if title:
+        line, inner = inner.top(canvas.px(24), canvas.px(4))
+        canvas.write(line, title, canvas.palette.soft, canvas.px(20))
     bar, words = inner.top(max(3, inner.h * 3 // 10), max(1, inner.h // 12))
     keys = ("odds_match", "odds_take", "odds_blow")
     start = bar.x

@@ -24,7 +24,7 @@ from companion.screen.view import doubt_in_words
 from companion.signals import Motion
 from companion.update import Scene, Update
 
-_ROOM_FOR_DISCARDS = 240  # units of height
+_ROOM_FOR_DISCARDS = 228  # units of height
 _ROOM_FOR_EVENING = 380
 _WELCOMES = {Scene.START: "game_unfinished", Scene.LOBBY: "youngest"}
 
@@ -105,8 +105,8 @@ def _draw_turn(canvas: Canvas, box: Box, update: Update) -> None:
         return
     odds = odds_shown(update)
     if odds:
-        foot, box = box.foot(canvas.px(80), canvas.px(12))
-        draw_odds(canvas, foot, odds)
+        foot, box = box.foot(canvas.px(106), canvas.px(12))
+        draw_odds(canvas, foot, odds, titled=True)
     throw = throw_shown(update)
     middle, rest = box.top(box.h * 3 // 5 if throw else box.h, canvas.px(12))
     _draw_middle(canvas, middle, update)

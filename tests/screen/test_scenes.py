@@ -224,6 +224,12 @@ def test_odds_show_for_the_player_to_move_only(size: tuple[int, int]) -> None:
         )
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (800, 480)])
+def test_odds_say_whose_dice_they_are_of(size: tuple[int, int]) -> None:
+    learnt = replace(turn_odds(), odds=Odds(4, 0.624, 0.278, 0.098, own_dice=True))
+    assert differ([turn_odds(), learnt], size)
+
+
 @given(st.tuples(*[st.floats(0.001, 1)] * 3))
 def test_hundredths_add_up(weights: tuple[float, float, float]) -> None:
     chances = [weight / sum(weights) for weight in weights]
