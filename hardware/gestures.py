@@ -44,6 +44,7 @@ class Gesture:
 class _Contact:
     """A button's contact: its raw level, the level believed, and since when.
 
+    ``changed`` is when that was believed, or the last edge of a contact that has chattered since.
     ``spent``: this time down has been told already. ``stuck``: it has been down for too long.
     """
 
@@ -87,6 +88,8 @@ class Gestures:
         """Take an edge in: a button went down or up at ``at`` seconds."""
         before, due = self.elapse(at)
         contact = replace(before.contacts.get(button, _UP), raw=down)
+        if before.now < contact.changed + self.bounce_s:
+            contact = replace(contact, changed=before.now)  # it still chatters
         after, told = before._with({button: contact})._believe(button)
         return after, due + told
 
@@ -117,7 +120,7 @@ class Gestures:
         return state, (*told, *held, *stuck)
 
     def _believe(self, button: int) -> tuple[Gestures, _Told]:
-        """Believe a level that is new once the last change is older than a bounce."""
+        """Believe a level that is new once the contact has been quiet for a bounce."""
         contact = self.contacts[button]
         if contact.raw == contact.down or self.now < contact.changed + self.bounce_s:
             return self, ()

@@ -56,6 +56,14 @@ def test_a_bouncing_contact_is_one_press() -> None:
     assert told(edges, until=2.5) == [one(Kind.PRESS, 1, 1.3)]
 
 
+def test_a_contact_that_chatters_for_long_is_one_press() -> None:
+    apart = BOUNCE_S * 0.8
+    edges = [(1, i % 2 == 0, 1.0 + i * apart) for i in range(9)]
+    edges += [(1, i % 2 == 1, 2.0 + i * apart) for i in range(9)]
+    assert [(g.button, g.kind) for g in told(edges, until=4.0)] == [(1, Kind.HOLD)]
+    assert told(edges[:9] + tap(1, 1.2, 0.1)[1:], until=4.0) == [one(Kind.PRESS, 1, 1.3)]
+
+
 def test_a_tap_shorter_than_a_bounce_still_comes_up() -> None:
     found = told(tap(1, 1.0, BOUNCE_S / 2), until=1.5)
     assert [(gesture.button, gesture.kind) for gesture in found] == [(1, Kind.PRESS)]
