@@ -152,8 +152,8 @@ def deal(names: Sequence[str] = SIX) -> Update:
     confirmed, typed = (parse_group(ROWS[0]),), parse_group("226L")
     left = without(DECK, (*confirmed[0], *typed))
     return update(
-        Scene.DEAL, table, entry=Entry(parts, confirmed, typed, left), actors=(),
-        press=said("confirm_row"), hold=said("clear_row"),
+        Scene.DEAL, table, entry=Entry(parts, confirmed, typed, left, Face.LLAMA), actors=(),
+        press=said("next_card"), hold=said("take_card", face=Face.LLAMA),
         notice=said("row_not_full", missing=2),
     )  # fmt: skip
 
@@ -254,8 +254,9 @@ def cards_turn(names: Sequence[str] = SIX) -> Update:
 
 def cards_first(names: Sequence[str] = SIX) -> Update:
     table = LamaCards.start(names, 1)
-    entry = Entry(table.awaits.parts, (), (), table.awaits.deck)
-    return update(Scene.DEAL, table, entry=entry, press=said("confirm_row"), hold=said("clear_row"))
+    entry = Entry(table.awaits.parts, (), (), table.awaits.deck, Face.ONE)
+    enter = said("take_card", face=Face.ONE)
+    return update(Scene.DEAL, table, entry=entry, press=said("next_card"), hold=enter)
 
 
 def longest(names: Sequence[str] = HARD) -> Update:

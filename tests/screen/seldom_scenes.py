@@ -69,8 +69,8 @@ def deal_begins(names: Sequence[str] = SIX) -> Update:
     """Not a card has been typed yet."""
     made = deal(names)
     assert made.entry is not None
-    nothing = replace(made.entry, confirmed=(), typed=(), left=DECK)
-    return replace(made, entry=nothing, press=None, notice=None)
+    nothing = replace(made.entry, confirmed=(), typed=(), left=DECK, marked=Face.ONE)
+    return replace(made, entry=nothing, hold=said("take_card", face=Face.ONE), notice=None)
 
 
 def setup(step: SetupStep, say: Message, press: str | None, hold: str | None, **rest: object) -> Update:
