@@ -122,8 +122,10 @@ def ink(text: str, size: int, plain: bool = False) -> Ink:
     font, margin, base = _loaded(text, size * fine, plain), size // 2, round(1.4 * size)
     large = Image.new("L", ((width(text, size) + 2 * margin) * fine, 2 * size * fine))
     pen, at = ImageDraw.Draw(large), float(margin)
+    # Sentences run from left to right, even those that begin with a name that does not.
+    way = "ltr" if _font_of(text, plain)[1] else None
     for piece, advance in _letters(text):
-        pen.text((round(at * fine), base * fine), piece, fill=255, font=font, anchor="ls")
+        pen.text((round(at * fine), base * fine), piece, 255, font, "ls", direction=way)
         at += advance * size
     mask = large.reduce(fine)
     box = mask.getbbox() or (0, 0, 1, 1)

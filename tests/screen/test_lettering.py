@@ -52,6 +52,14 @@ def test_fitted_lines_are_no_wider_than_their_box(
     assert all(width(line, fitted.size, plain) <= max(wide, ellipsis) for line in fitted.lines)
 
 
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_sentence_begins_at_the_left_even_with_a_name_from_right_to_left(plain: bool) -> None:
+    name, sentence = (ink(text, 24, plain) for text in ("שרה", "שרה ist dran"))
+    top = name.y - sentence.y
+    start = sentence.mask.crop((0, top, name.mask.width, top + name.mask.height))
+    assert start.tobytes() == name.mask.tobytes()
+
+
 def test_text_shrinks_before_it_is_cut() -> None:
     assert fit("Maximiliane", 400, 50, 40) == (40, ("Maximiliane",))
     smaller = fit("Maximiliane", 180, 50, 40)
