@@ -45,9 +45,12 @@ class Lesson:
 def crops_of(picture: Bytes, places: Sequence[tuple[float, float]], edge: float) -> tuple[Bytes, ...]:
     """Cut dice out of a small picture of them, places and ``edge`` in parts (0-1) of its size.
 
-    Raises ``CalibrationError`` if they are too small in it to teach anything.
+    Raises ``CalibrationError`` if they are too small in it to teach anything, or not in it at all: what is
+    noted beside a kept picture may be damaged.
     """
     high, wide = picture.shape[:2]
+    if not (edge <= 1 and all(0 <= part <= 1 for place in places for part in place)):
+        raise CalibrationError("the dice are not in this picture; teach from another one")
     if edge * wide < SMALLEST:
         raise CalibrationError(
             f"the dice are less than {SMALLEST:.0f} pixels wide here; teach from a larger picture"

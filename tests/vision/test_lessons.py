@@ -9,7 +9,7 @@ from thrower import SPOTS
 from companion.rules.pieces import FACES, Face
 from vision.calibrate import Calibration, CalibrationError, learn
 from vision.faces import Faces
-from vision.lessons import MOST_USED, paired
+from vision.lessons import MOST_USED, crops_of, paired
 
 ONE, TWO, LLAMA = Face.ONE, Face.TWO, Face.LLAMA
 
@@ -113,6 +113,14 @@ def test_a_lesson_of_another_form_is_refused(learnt):
         learnt.with_lesson([np.zeros((9, 9, 3), np.uint8)], (ONE,))
     with pytest.raises(CalibrationError, match="names a face for each"):
         learnt.with_lesson(crops(learnt, (ONE, TWO)), (ONE,))
+
+
+@pytest.mark.parametrize("damaged", [4.5, -0.5, float("nan"), float("inf")])
+def test_dice_noted_outside_of_their_picture_are_refused(damaged):
+    with pytest.raises(CalibrationError, match="not in this picture"):
+        crops_of(table(), ((0.2, 0.3), (damaged, 0.3)), 0.1)
+    with pytest.raises(CalibrationError, match=r"not in this picture|less than"):
+        crops_of(table(), ((0.2, 0.3),), damaged)
 
 
 def test_too_many_lessons_are_refused(learnt, monkeypatch):
