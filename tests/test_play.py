@@ -17,7 +17,7 @@ import cv2
 import pytest
 
 from companion.configfile import load
-from companion.journal import Journal
+from companion.journal import Journal, unfinished
 from companion.rules.notation import read
 from companion.rules.table import winners
 from vision.calibrate import learn
@@ -52,7 +52,8 @@ def companion(
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--camera", "film.mp4"], "needs --calibration"),
+        (["--camera", __file__], "needs --calibration"),
+        (["--camera", __file__, "--calibration", "dice.npz"], "dice.npz: there is no such file"),
         (["--page", "maybe"], "neither on, off nor a port"),
         (["--camera", "synthetic:x"], "seed of a synthetic table"),
         (["--calibration", "dice.npz"], "needs --camera"),
@@ -244,6 +245,20 @@ def test_terminated_in_good_order(tmp_path: Path) -> None:
         table.send_signal(signal.SIGTERM)
         out, _ = table.communicate(timeout=20)
     assert table.returncode == 0 and "Go on with" in out
+
+
+def test_a_demo_is_not_taken_for_the_last_game_of_the_people_here(tmp_path: Path) -> None:
+    words = [*COMMAND, "demo", "--fast", "--seed", "4", "--players", "2", "--screen", "none"]
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as table:
+        for _ in range(800):
+            if any(path.stat().st_size for path in tmp_path.glob("*/*/*.lama")):
+                break
+            time.sleep(0.05)
+        table.send_signal(signal.SIGTERM)
+        out, _ = table.communicate(timeout=60)
+    assert table.returncode == 0 and "Go on with" in out
+    assert unfinished(tmp_path / "lama-companion" / "games") is None
 
 
 def test_a_whole_demo_ends_with_table_journal_and_honest_counts(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from companion.signals import Stop
 from companion.tools.outputs import Output, open_page
 from companion.tools.plan import with_page
 from companion.tools.synthetic_camera import learnt, synthetic_table
-from companion.tools.together import display, ended, on_edge, place
+from companion.tools.together import demo_folder, display, ended, on_edge, place
 from companion.wording import tell
 from hardware.buttons import Panel
 from hardware.pins import MockFingers
@@ -92,7 +92,7 @@ def _play_demo(options: argparse.Namespace, seed: int, open_parts: ExitStack) ->
 
 
 def _demo_session(options: argparse.Namespace, rng: random.Random) -> Session:
-    folder, path = place(options.journal)
+    folder, path = place(options.journal, demo_folder())
     first = GUEST[options.language] if options.play else ROBOT_NAMES[0]
     names = (first, *ROBOT_NAMES[1 : options.players])
     house = House(Language(options.language))

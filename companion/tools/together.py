@@ -40,6 +40,11 @@ def games_folder() -> Path:
     return Path(state) / "lama-companion" / "games"
 
 
+def demo_folder() -> Path:
+    """Where the demo's games are kept: they are nobody's last game, and count in no standings."""
+    return games_folder().with_name("demo")
+
+
 def place(journal: str | None, games: Path | None = None) -> tuple[Path, Path | None]:
     """Tell the folder for games, and the one file if one is named."""
     if journal is None:
