@@ -84,7 +84,9 @@ class Film:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         if not path.is_file():
-            raise RigError(f"{path}: there is no such film")
+            raise RigError(
+                f"{path}: there is no such film or folder; a camera is 0, 1, …, /dev/video0, or pi"
+            )
         if path.stat().st_size == 0:
             raise RigError(f"{path}: the film is empty (0 bytes)")
         self._path, self._paced, self._clock, self._sleep = path, paced, clock, sleep

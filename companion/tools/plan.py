@@ -103,10 +103,11 @@ def contradiction(options: argparse.Namespace, plan: Plan) -> str | None:
     """Find options that cannot hold together, and say what to change."""
     names, starts, deals, config = options.seats, options.starts, options.deal or [], plan.config
     game, source = config.table.game, config.camera.source
+    unknown, known = _is_film(source) and Path(source).exists() and not plan.knows_dice, options.calibration
+    make = "make one with companion calibrate DIR --out FILE"
     wrong = {
-        "--camera needs --calibration FILE for a film: make one with companion calibrate DIR --out FILE": (
-            _is_film(source) and not plan.knows_dice
-        ),
+        f"--camera needs --calibration FILE for a film: {make}": unknown and not known,
+        f"--calibration {known}: there is no such file; {make}": unknown and known,
         "--calibration needs --camera FILM|DIR|DEVICE": options.calibration and source == NONE,
         f"there is no game {game}; choose one of {', '.join(GAMES)}": game not in GAMES,
         f"--seats names {len(names)}; 2 to 6 can play": names and not 2 <= len(names) <= 6,
