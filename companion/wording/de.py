@@ -228,8 +228,8 @@ WORDS: dict[str, str] = {
         "der Knopf von dem, der dran ist. Beim Austeilen sind 1 bis 6 und L die Karten, die "
         "Rücktaste nimmt eine zurück, Enter bestätigt; F1 bis F6 sind dann die Knöpfe. Zwei Knöpfe "
         "zugleich gehalten öffnen die Einstellungen; zählt schon ein Wurf, zeigen sie ihn, und noch "
-        "einmal gehalten die Einstellungen. u macht rückgängig, c korrigiert den letzten Wurf (dann "
-        "drei Seiten), q beendet; das Spiel bleibt erhalten."
+        "einmal gehalten die Einstellungen. u macht rückgängig, c sagt den Wurf an, der dran ist, oder "
+        "korrigiert den letzten (dann drei Seiten), q beendet; das Spiel bleibt erhalten."
     ),
     # What is known: corrections tried, reasons, the rules.
     "no_longer_fits": "Dann passt Zeile {line} nicht mehr: {command}.",

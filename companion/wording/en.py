@@ -227,8 +227,8 @@ WORDS: dict[str, str] = {
         "Keys: 1 to 6 are the buttons (tap to press, keep down to hold), space is the button of "
         "whose turn it is. In a deal 1 to 6 and L are cards, backspace takes one back, enter "
         "confirms; F1 to F6 are the buttons there. Two buttons held at once open the settings; once a "
-        "roll counts they show it, and held once more the settings. u undoes, c corrects the last throw "
-        "(then three faces), q ends; the game is kept."
+        "roll counts they show it, and held once more the settings. u undoes, c tells the throw that is "
+        "awaited or corrects the last one (then three faces), q ends; the game is kept."
     ),
     # What is known: corrections tried, reasons, the rules.
     "no_longer_fits": "Then line {line} would not fit any more: {command}.",
