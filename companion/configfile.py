@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from companion import folders
 from companion.config import Config, checked
 from companion.errors import ConfigError
 
@@ -96,7 +97,7 @@ def _replace(path: Path, text: str) -> None:
     place = Path(os.path.realpath(path))
     beside = place.with_name(f".{place.name}.new")
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        folders.make(place.parent)
         with beside.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
@@ -104,16 +105,7 @@ def _replace(path: Path, text: str) -> None:
         if place.exists():
             beside.chmod(place.stat().st_mode & 0o777)
         beside.replace(place)
-        _sync_folder(place.parent)
+        folders.sync(place.parent)
     except OSError as error:
         remedy = "Check the folder's permissions and free space"
         raise ConfigError(f"{path}: this cannot be written ({error.strerror}). {remedy}") from error
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the new name on the disk too."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -245,6 +245,19 @@ def test_a_link_stays_a_link_and_permissions_stay(tmp_path: Path) -> None:
     assert link.is_symlink() and load(real).house.odds and real.stat().st_mode & 0o777 == 0o640
 
 
+def test_a_folder_made_for_it_is_on_the_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced, sync = set[int](), os.fsync
+
+    def noted(descriptor: int) -> None:
+        sync(descriptor)
+        synced.add(os.fstat(descriptor).st_ino)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    change(tmp_path / "home" / "here" / "companion.toml", {"house": {"odds": True}})
+    made = (tmp_path, tmp_path / "home", tmp_path / "home" / "here")
+    assert {folder.stat().st_ino for folder in made} <= synced
+
+
 class PowerCut(BaseException):
     """The plug is pulled: nothing runs any more, not even a handler of errors."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from companion import folders
 from companion.config import difference, everything
 from companion.configfile import change
 from companion.errors import ConfigError
@@ -44,7 +45,7 @@ class Keeper:
         """Save what the setup found; what prevents it comes back."""
         try:
             if isinstance(what, KeepDice):
-                self._dice.parent.mkdir(parents=True, exist_ok=True)
+                folders.make(self._dice.parent)
                 what.calibration.save(self._dice)
             else:
                 self._change({"camera": {"source": self._source.name if what.used else NONE}})
