@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -164,6 +165,9 @@ def _unpacked(data: bytes) -> Kept | None:
             picture = np.asarray(image.convert("RGB"))[..., ::-1].copy()
         faces = tuple(FACE_OF.get(face) for face in told.get("faces", ()))
         places = tuple((float(x), float(y)) for x, y in told.get("places", ()))
-        return Kept(picture, faces, places, float(told.get("edge", 0.0)), told.get("flat") is True)
+        edge = float(told.get("edge", 0.0))
+        if not all(0 <= part <= 1 for part in (edge, *chain(*places))):
+            return Kept(picture, faces)  # the note is damaged
+        return Kept(picture, faces, places, edge, told.get("flat") is True)
     except (OSError, ValueError, TypeError, AttributeError, SyntaxError, Image.DecompressionBombError):
         return None  # torn, damaged, or somebody else's

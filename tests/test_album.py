@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,15 @@ def test_a_die_that_could_not_be_told_keeps_its_place(tmp_path: Path) -> None:
     kept.keep(7, seen(ONE, None, THREE))
     found = kept.find(7)
     assert found and found.faces == (THREE, None, ONE)
+
+
+@pytest.mark.parametrize("damaged", [4.5, -0.1, float("nan"), float("inf")])
+def test_dice_noted_outside_of_their_picture_have_no_places(damaged: float, tmp_path: Path) -> None:
+    kept, fell = Album(tmp_path / "a.lama"), seen(ONE, THREE)
+    kept.keep(7, replace(fell, places=(fell.places[0], (0.5, damaged))))
+    kept.keep(8, replace(fell, edge=damaged))
+    for found in (kept.find(7), kept.find(8)):
+        assert found and found.picture is not None and (found.places, found.edge) == ((), 0.0)
 
 
 def test_without_a_picture_nothing_is_made(tmp_path: Path) -> None:
