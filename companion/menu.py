@@ -102,4 +102,5 @@ class Choosing:
             tuple(Message(item.key) for item in self.items),
             self.chosen,
             tuple(fixed.get(item.key.removeprefix("menu_")) or item.now(house) for item in self.items),
+            tuple(item.asks(house) for item in self.items),
         )

@@ -121,13 +121,15 @@ class Standing:
 class Menu:
     """Things to choose from with press (next) and hold (take): keys of titles and items.
 
-    ``now`` tells, item by item, what holds at present, where there is such a thing.
+    ``now`` tells, item by item, what holds at present, where there is such a thing; ``asks`` what
+    taking the item asks for, in words of a request.
     """
 
     title: Message
     items: tuple[Message, ...]
     chosen: int = 0
     now: tuple[Message | None, ...] = ()
+    asks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

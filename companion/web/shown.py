@@ -75,6 +75,16 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """One item of a menu, what holds at present, and the line that takes it."""
+
+    words: str
+    now: str
+    line: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Key:
     """A card to tap: how many are left of it."""
 
@@ -118,7 +128,7 @@ class Shown:
     buttons: tuple[ButtonShown, ...] = ()
     odds: tuple[tuple[str, int], ...] = ()
     odds_of: str = ""
-    items: tuple[tuple[str, str, bool], ...] = ()
+    items: tuple[Item, ...] = ()
     standings: tuple[Standing, ...] = ()
 
     @property
@@ -306,12 +316,12 @@ def _odds_of(update: Update, words: Words) -> str:
     return words("odds_own_dice" if update.odds.own_dice else "odds_book_dice")
 
 
-def _items(update: Update, words: Words) -> tuple[tuple[str, str, bool], ...]:
-    """The items of an open menu, with what holds at present."""
-    if update.menu is None:
+def _items(update: Update, words: Words) -> tuple[Item, ...]:
+    """The items of an open menu."""
+    menu = update.menu
+    if menu is None:
         return ()
-    now = (*update.menu.now, *(None,) * len(update.menu.items))
     return tuple(
-        (words.say(item), words.say(value) if value else "", index == update.menu.chosen)
-        for index, (item, value) in enumerate(zip(update.menu.items, now, strict=False))
+        Item(words.say(item), words.say(now) if now else "", line, index == menu.chosen)
+        for index, (item, now, line) in enumerate(zip(menu.items, menu.now, menu.asks, strict=True))
     )

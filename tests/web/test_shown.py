@@ -126,7 +126,8 @@ def test_the_lobby_shows_six_buttons() -> None:
 def test_menu_dispute_and_notices_are_shown() -> None:
     menu = Choosing().shown(House())
     at = shown(Update(1, Scene.MENU, menu=menu), ENGLISH)
-    assert len(at.items) == len(menu.items) and [chosen for _, _, chosen in at.items].index(True) == 0
+    assert len(at.items) == len(menu.items) and [item.chosen for item in at.items].index(True) == 0
+    assert [item.line for item in at.items] == [Choosing(n).request(House()) for n in range(len(at.items))]
     dispute = Dispute(12, 3, 3, "Ada", parse_group("13L"), (Face.ONE, Face.THREE, Face.LLAMA))
     at = shown(Update(5, Scene.DISPUTE, dispute=dispute), ENGLISH)
     assert at.disputed == 12 and at.throw == dispute.proposed and at.picture is None

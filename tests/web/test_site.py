@@ -123,6 +123,19 @@ def test_a_whole_round_from_a_phone(table: TableWithPage, unlocked: Phone) -> No
     assert table.update.scene is Scene.DEAL
 
 
+def test_every_item_of_the_menu_can_be_tapped(table: TableWithPage, phone: Phone) -> None:
+    table.ask("menu")
+    menu = table.update.menu
+    assert menu and "set odds on" in menu.asks
+    assert "set odds on" not in phone.page()
+    phone.unlock()
+    assert all(f'value="{line}"' in phone.page() for line in menu.asks)
+    phone.ask("set odds on")
+    assert table.update.house.odds and table.update.scene is Scene.MENU
+    phone.ask("close")
+    assert table.update.scene is Scene.LOBBY
+
+
 def test_dice_can_be_tapped(table: TableWithPage, unlocked: Phone) -> None:
     for line in ("begin 1", DEAL, "1 roll"):
         table.ask(line)
