@@ -152,7 +152,8 @@ def test_an_amendment_that_a_later_line_contradicts_is_refused(
 ) -> None:
     before = game.read_text()
     assert main(["amend", str(game), "8", "fell", "124"]) == 1
-    assert "line 9 ('1 discard 3L') no longer fits" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith(f"{game}: ") and "line 9 ('1 discard 3L') no longer fits" in said
     assert game.read_text() == before
 
 

@@ -32,9 +32,13 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def amend(options: argparse.Namespace) -> int:
-    """Append a correction to a game's file and tell where the game stands then."""
-    with Journal.open(Path(options.file)) as journal:
-        journal.append(f"amend {options.line} {' '.join(options.words)}", "typed")
+    """Append a correction to a game's file and tell where the game stands then; 1 if it is refused."""
+    try:
+        with Journal.open(Path(options.file)) as journal:
+            journal.append(f"amend {options.line} {' '.join(options.words)}", "typed")
+    except NotationError as error:
+        print(f"{options.file}: {error}", file=sys.stderr)
+        return REFUSED
     print(told(options.file, read(_data(options.file))))
     return 0
 
