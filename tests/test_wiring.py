@@ -57,6 +57,14 @@ def test_it_is_drawn_from_the_file(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "off button, BCM 17" in out.read_text(encoding="utf-8")
 
 
+def test_a_file_that_is_named_and_not_there_is_not_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["wiring", "--config", str(tmp_path / "mien.toml")]) == 1
+    told = capsys.readouterr()
+    assert "mien.toml" in told.err and not told.out
+
+
 def test_two_parts_on_a_pin_and_a_place_that_cannot_be_written_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,13 +72,17 @@ def test_two_parts_on_a_pin_and_a_place_that_cannot_be_written_are_refused(
     file.write_text("[power]\npin = 26\n", encoding="utf-8")
     assert main(["wiring", "--config", str(file)]) == 1
     assert "button 5 and off button are both on pin 26" in capsys.readouterr().err
-    assert main(["wiring", "--config", str(tmp_path / "none"), "--svg", str(tmp_path / "no" / "a.svg")]) == 1
+    file.write_text("", encoding="utf-8")
+    assert main(["wiring", "--config", str(file), "--svg", str(tmp_path / "no" / "a.svg")]) == 1
     assert "cannot be written" in capsys.readouterr().err
 
 
-def test_a_guide_shows_the_wiring_that_holds_without_a_configuration(tmp_path: Path) -> None:
+def test_a_guide_shows_the_wiring_that_holds_without_a_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """docs/wiring.svg is ``companion wiring --svg docs/wiring.svg``."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
     made = tmp_path / "wiring.svg"
-    wiring(Namespace(config=str(tmp_path / "none"), svg=str(made)))
+    wiring(Namespace(config=None, svg=str(made)))
     kept = Path(__file__).parents[1] / "docs" / "wiring.svg"
     assert kept.read_text(encoding="utf-8") == made.read_text(encoding="utf-8")

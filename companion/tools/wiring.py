@@ -30,7 +30,7 @@ NOTES: Final = (
 def wiring(options: argparse.Namespace) -> int:
     """Draw the wiring. Raises ``ConfigError`` where two parts meet on a pin, or nothing can be written."""
     path = Path(options.config) if options.config else default_path()
-    config = load(path) if path.exists() else Config()
+    config = load(path) if options.config or path.exists() else Config()
     wires = wired(config)
     if not options.svg:
         print("\n".join([*text(wires), "", *NOTES]))
