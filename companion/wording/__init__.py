@@ -128,7 +128,7 @@ def _plain(name: str, fact: object, language: str) -> str:
         places = str(fact).split(" and ")
         return listed(language, [words.get(f"where_{place.replace(' ', '_')}", place) for place in places])
     if name == "system":  # the number of what the operating system refused
-        key = f"system_{errorcode.get(fact, '') if isinstance(fact, int) else ''}"
+        key = f"system_{errorcode.get(fact, 'other') if isinstance(fact, int) else 'silent'}"
         return tell(language, key if key in catalogue(language) else "system_other", code=fact)
     if name == "colour":
         return catalogue(language).get(f"colour_{fact}", str(fact))

@@ -50,6 +50,7 @@ WORDS: dict[str, str] = {
     "system_ENOTDIR": "sein Ordner ist eine Datei",
     "system_EEXIST": "so etwas ist schon da",
     "system_EIO": "der Speicher ist kaputt, bitte tauschen",
+    "system_silent": "das System sagt nicht, warum",
     "system_other": "das System meldet Fehler {code}",
     # What the doctor wants done.
     "to_do_button": "Knopf {number}: Prüft seine zwei Drähte und seinen Pin.",

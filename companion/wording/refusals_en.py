@@ -50,6 +50,7 @@ WORDS: dict[str, str] = {
     "system_ENOTDIR": "its folder is a file",
     "system_EEXIST": "something of this name is there",
     "system_EIO": "the disk is failing, change it",
+    "system_silent": "the system does not say why",
     "system_other": "the system reports error {code}",
     # What the doctor wants done.
     "to_do_button": "Button {number}: check its two wires and its pin.",

@@ -131,7 +131,7 @@ def test_what_the_disk_refuses_is_told_in_german(tmp_path: Path) -> None:
     strange = Message("file_unwritable", {"file": "a", "system": errno.EXDEV})
     assert say(strange, "de") == f"a lässt sich nicht schreiben: das System meldet Fehler {errno.EXDEV}."
     unknown = Message("file_unwritable", {"file": "a", "system": None})
-    assert say(unknown, "en") == "a cannot be written: the system reports error None."
+    assert say(unknown, "en") == "a cannot be written: the system does not say why."
 
 
 def test_whatever_the_doctor_finds_wrong_has_words_for_the_screen() -> None:
