@@ -266,7 +266,7 @@ def listen(lines: TextIO, inbox: Inbox, clock: Callable[[], float] = time.monoto
 def spoken(line: str, at: float) -> Signal:
     """Understand a line typed at the console."""
     match line.split():
-        case ["press" | "hold" as how, number] if number.isdecimal():
+        case ["press" | "hold" as how, number] if number.isdecimal() and len(number) < 10:
             return Press(int(number), how == "hold", at)
         case ["end"]:
             return Stop("ended at the console")

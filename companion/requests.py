@@ -98,7 +98,7 @@ class Request:
 
 
 def _number(word: str, most: int, key: str, request: str) -> int:
-    if not (word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= most):
+    if not (word.isascii() and word.isdecimal() and len(word) < 10 and 1 <= int(word) <= most):
         raise Refused(key, request=FORMS[request].example)
     return int(word)
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from io import StringIO
 from itertools import pairwise
 
 import pytest
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from companion.app import Companion
+from companion.app import Companion, listen
 from companion.eyes import Inbox
 from companion.screen import touch
-from companion.signals import Chord, Edge, Press, Signal, Stuck, Trouble
+from companion.signals import Asked, Chord, Edge, Press, Signal, Stuck, Trouble
 from companion.update import Lamp, Scene, Update
 from hardware.buttons import Panel
 from hardware.display import DisplayError, Memory, Screens, Touch
@@ -156,3 +157,10 @@ def test_a_screen_unplugged_in_mid_game_is_told_and_shows_the_game_again_when_it
         "The screen has been unplugged.",
         "The screen is back.",
     ]
+
+
+def test_a_number_without_end_at_the_console_is_no_button_and_what_follows_is_heard() -> None:
+    inbox = Inbox()
+    listen(StringIO(f"press {'9' * 5000}\nhold 2\n"), inbox, lambda: 0.0).join()
+    first, second = inbox.get_nowait(), inbox.get_nowait()
+    assert isinstance(first, Asked) and second == Press(2, True, 0.0)

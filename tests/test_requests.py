@@ -58,7 +58,10 @@ def test_who_begins_in_words_joins_as_well(lobby: People) -> None:
     assert lobby.ask("begin 4").buttons == (1, 2, 4)
 
 
-@pytest.mark.parametrize("line", ["join 7", "join 0", "leave Rosa", "name x Rosa", "begin -1", "join ٣"])
+@pytest.mark.parametrize(
+    "line",
+    ["join 7", "join 0", "leave Rosa", "name x Rosa", "begin -1", "join ٣", "name 0000000019 Rosa"],
+)
 def test_a_button_there_is_not_is_refused_with_an_example(lobby: People, line: str) -> None:
     before = replace(lobby.now, number=0)
     after = lobby.ask(line)
