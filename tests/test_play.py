@@ -235,6 +235,15 @@ def test_without_a_display_it_says_so_and_writes_pictures(tmp_path: Path) -> Non
         assert (tmp_path / "out" / "screen.png").exists()
 
 
+def test_a_byte_that_is_no_text_does_not_deafen_the_console(tmp_path: Path) -> None:
+    strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    words = [*COMMAND, "run", *TABLE, "--journal", str(tmp_path)]
+    done = subprocess.run(
+        words, input=b"caf\xe9\nend\n", capture_output=True, timeout=60, check=False, env=strict
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_terminated_in_good_order(tmp_path: Path) -> None:
     words = [*COMMAND, "run", *TABLE, "--journal", str(tmp_path)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as table:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from io import TextIOWrapper
 
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory
@@ -215,6 +216,8 @@ def _listen(plan: Plan, interactive: bool, inbox: Inbox) -> None:
         print(tell(plan.config.house.language, "keys_help"), flush=True)
     else:
         print(CONSOLE_HELP, flush=True)
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # one key that is no UTF-8 must not end the listening
         listen(sys.stdin, inbox)
 
 
