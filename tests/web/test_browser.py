@@ -24,6 +24,7 @@ FLAGS = [
 ]  # fmt: skip
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SMALL_PHONE = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True}
+SIDEWAYS = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PAGES = ("/", "/record", "/games", "/rules", "/house", "/camera", "/unlock", "/dice", "/names/2")
 CONTRAST = Path(__file__).with_name("contrast.js")
@@ -115,7 +116,7 @@ def test_no_page_complains_or_is_wider_than_the_phone(
         table.ask(f"name {button} {name}")
     table.ask("set language de")
     table.ask("set odds on")
-    pages = [unlock(open_page(kind)) for kind in (SMALL_PHONE, DESK)]  # type: ignore[operator]
+    pages = [unlock(open_page(kind)) for kind in (SMALL_PHONE, SIDEWAYS, DESK)]  # type: ignore[operator]
     for page, path in product(pages, PAGES):
         page.goto(path)
         assert page.evaluate(TOO_WIDE) == [], path
@@ -134,6 +135,16 @@ def test_everything_works_offline_from_one_server(place: Place, open_page: objec
     for path in PAGES:
         page.goto(path)
     assert asked and all(url.startswith(place[1].url) for url in asked)
+
+
+def test_what_can_be_done_is_in_sight_on_a_phone_on_its_side(table: TableWithPage, open_page: object) -> None:
+    page = unlock(open_page(SIDEWAYS))  # type: ignore[operator]
+    for line in ("begin 1", DEAL):
+        table.ask(line)
+    for button in ("#press", "#hold"):
+        expect(page.locator(button)).to_be_in_viewport(ratio=1)
+    seat, press = page.locator("#seat-2").bounding_box(), page.locator("#press").bounding_box()
+    assert seat and press and seat["x"] + seat["width"] <= press["x"]
 
 
 # -- by thumb and by keyboard -----------------------------------------------------------------------
