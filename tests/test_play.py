@@ -63,6 +63,7 @@ def companion(
         (["--seats", "Ada,Bo", "--starts", "3"], "1 to 2"),
         (["--resume", "--seats", "Ada,Bo"], "leave out"),
         (["--rig", "gpio", "--robots", "1"], "--rig mock"),
+        (["--robots", "1,7"], "the seats are 1 to 6"),
         (["--deal", "shuffle", "--deal", "123456 123456"], "leave the other deals out"),
         (["--resume", "--new"], "not allowed with"),
         (["--seats", "Ada,Bo", "--deal", "123456"], "6 cards for each of the 2 seats"),

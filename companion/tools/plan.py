@@ -12,7 +12,7 @@ from companion.config import Config, Page, placed
 from companion.configfile import default_path, load
 from companion.house import Language
 from companion.rules.games import GAMES
-from companion.rules.notation import Unreadable, parse
+from companion.rules.notation import MAX_SEATS, Unreadable, parse
 from companion.rules.table import RuleError
 from companion.tools.synthetic_camera import is_synthetic
 from companion.tools.together import FILE
@@ -117,6 +117,7 @@ def contradiction(options: argparse.Namespace, plan: Plan) -> str | None:
             options.resume and (names or starts)
         ),
         "--robots press mock buttons: add --rig mock": options.robots and config.buttons.rig != "mock",
+        f"--robots: the seats are 1 to {MAX_SEATS}": any(seat > MAX_SEATS for seat in options.robots),
         "--deal shuffle deals every round: leave the other deals out": "shuffle" in deals and len(deals) > 1,
     }
     found = (sentence for sentence, holds in wrong.items() if holds)
