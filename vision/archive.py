@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import struct
 import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +35,9 @@ _BROKEN: Final = (
     zipfile.BadZipFile,
     zlib.error,
 )
+#: A half-written file as old as this, in seconds, is what a power cut has left.
+_LEFT_BEHIND_S: Final = 86_400.0
+_PART: Final = ".part"
 #: A file that unpacks to more bytes than this is none of ours.
 _MOST_BYTES: Final = 64_000_000
 
@@ -66,7 +72,7 @@ def _unwritable(path: Path, wrong: OSError) -> CalibrationError:
 
 def _write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
     parts: dict[str, Any] = {"meta": np.array(json.dumps(meta)), **arrays}
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=_PART)
     try:
         with os.fdopen(handle, "wb") as file:
             np.savez_compressed(file, **parts)
@@ -77,6 +83,15 @@ def _write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
         Path(name).unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
+    _sweep(path)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what earlier tries to write this file have left; younger ones may be another program's."""
+    for part in path.parent.glob(f"{glob.escape(path.name)}*{_PART}"):
+        with suppress(OSError):
+            if time.time() - part.stat().st_mtime > _LEFT_BEHIND_S:
+                part.unlink()
 
 
 def _sync_folder(folder: Path) -> None:
