@@ -41,7 +41,7 @@ DECK: Group = tuple(face for face in FACES for _ in range(EIGHT))
 Played = tuple["LamaCards", tuple[Event, ...]]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _plays(seat: int, faces: Group, may_draw: bool) -> tuple[Command, ...]:
     plays = [Command("play", seat, ((face,),)) for face in faces]
     draws = [Command("draw", seat)] if may_draw else []

@@ -49,14 +49,12 @@ def _turn(seat: int) -> tuple[Command, Command]:
     return Command("roll", seat), Command("quit", seat)
 
 
-@lru_cache(maxsize=4096)
 def _discards(seat: int, row: Group, roll: Group) -> tuple[Command, ...]:
     """Per value at most as many as dice show it, and no more than the row holds (R3)."""
     matching = tuple(f for f in FACES for _ in range(min(row.count(f), roll.count(f))))
     return tuple(Command("discard", seat, (cards,)) for cards in sub_groups(matching))
 
 
-@lru_cache(maxsize=4096)
 def _takes(seat: int, llama_row: Group, roll: Group) -> tuple[Command, ...]:
     return tuple(Command("take", seat, ((face,),)) for face in llama_row if face in roll)
 

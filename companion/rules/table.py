@@ -196,7 +196,7 @@ def not_awaited(command: Command, awaits: Awaits) -> NotAwaited:
     return NotAwaited(f"'{command}' does not fit: awaited is {awaits}{hint}", "not_awaited", awaited=awaits)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def awaiting(
     kind: str,
     seat: int | None,
@@ -209,13 +209,13 @@ def awaiting(
     return Awaits(kind, seat, choices, options, decline, legal=frozenset(options))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def swaps(enough: tuple[bool, ...], verb: str = "swap") -> tuple[Command, ...]:
     """Spell out the exchange of tokens for each seat that can make it."""
     return tuple(Command(verb, seat) for seat, can in enumerate(enough, 1) if can)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def returns(seat: int, white: bool, black: bool, exchanges: tuple[Command, ...]) -> tuple[Command, ...]:
     """Spell out a return of one token (R2): the dear one first, then the seat's own exchanges."""
     choices = [Command("return", seat, token=10)] if black else []
@@ -224,7 +224,7 @@ def returns(seat: int, white: bool, black: bool, exchanges: tuple[Command, ...])
     return (*choices, *own, Command("keep", seat))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def sub_groups(faces: Group) -> tuple[Group, ...]:
     """Every non-empty group that can be taken out of a group, the largest first."""
     counts = Counter(faces)
