@@ -7,7 +7,6 @@ import json
 import os
 import struct
 import tempfile
-import time
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -88,9 +87,10 @@ def _write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
 
 def _sweep(path: Path) -> None:
     """Remove what earlier tries to write this file have left; younger ones may be another program's."""
+    now = path.stat().st_mtime
     for part in path.parent.glob(f"{glob.escape(path.name)}*{_PART}"):
         with suppress(OSError):
-            if time.time() - part.stat().st_mtime > _LEFT_BEHIND_S:
+            if now - part.stat().st_mtime > _LEFT_BEHIND_S:
                 part.unlink()
 
 
