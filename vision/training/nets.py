@@ -72,17 +72,24 @@ class ThingsNet(nn.Module):
         return self.last(fine + functional.interpolate(self.joined(middle), scale_factor=2.0))
 
 
+def judge(channels: int, widths: tuple[int, int, int, int], side: int, hidden: int, told: int) -> nn.Module:
+    """Make the layers that judge a square crop as a whole: (n, channels, side, side) to (n, told)."""
+    first, second, third, last = widths
+    pool = nn.MaxPool2d(2)
+    return nn.Sequential(
+        block(channels, first, 2, kernel=5), block(first, second), pool,
+        block(second, third), block(third, third), pool,
+        block(third, last), block(last, 8, kernel=1), nn.Flatten(),
+        nn.Linear(8 * (side // 8) ** 2, hidden), nn.ReLU(), nn.Linear(hidden, told),
+    )  # fmt: skip
+
+
 class StanceNet(nn.Module):
     """Crops with places (n, 5, side, side) to (n, 7): die, flat, dx, dy, log size, cos 4t, sin 4t."""
 
     def __init__(self) -> None:
         super().__init__()
-        pool = nn.MaxPool2d(2)
-        self.layers = nn.Sequential(
-            block(5, 12, 2, kernel=5), block(12, 24), pool, block(24, 40), block(40, 40), pool,
-            block(40, 64), block(64, 8, kernel=1), nn.Flatten(),
-            nn.Linear(8 * (STANCE_SIDE // 8) ** 2, 64), nn.ReLU(), nn.Linear(64, 7),
-        )  # fmt: skip
+        self.layers = judge(5, (12, 24, 40, 64), STANCE_SIDE, 64, 7)
 
     def forward(self, crops: Any) -> Any:
         """Return the seven numbers; the first two are logits."""
@@ -94,12 +101,7 @@ class FootNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        pool = nn.MaxPool2d(2)
-        self.layers = nn.Sequential(
-            block(3, 12, 2, kernel=5), block(12, 24), pool, block(24, 40), block(40, 40), pool,
-            block(40, 64), block(64, 8, kernel=1), nn.Flatten(),
-            nn.Linear(8 * (FOOT_SIDE // 8) ** 2, 64), nn.ReLU(), nn.Linear(64, 3),
-        )  # fmt: skip
+        self.layers = judge(3, (12, 24, 40, 64), FOOT_SIDE, 64, 3)
 
     def forward(self, crops: Any) -> Any:
         """Return the three numbers, lengths in edges."""

@@ -16,7 +16,7 @@ from vision.frames import Bytes, Floats
 from vision.nets import STANCE_EDGE, STANCE_SIDE, normalised
 from vision.training import data
 from vision.training.fit import Batch, Batches, fit
-from vision.training.nets import block
+from vision.training.nets import judge
 from vision.training.stamps import stamps
 
 #: Pictures in a shard.
@@ -31,12 +31,7 @@ class SolidNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        pool = nn.MaxPool2d(2)
-        self.layers = nn.Sequential(
-            block(3, 12, 2, kernel=5), block(12, 20), pool, block(20, 32), block(32, 32), pool,
-            block(32, 48), block(48, 8, kernel=1), nn.Flatten(),
-            nn.Linear(8 * (STANCE_SIDE // 8) ** 2, 32), nn.ReLU(), nn.Linear(32, 1),
-        )  # fmt: skip
+        self.layers = judge(3, (12, 20, 32, 48), STANCE_SIDE, 32, 1)
 
     def forward(self, crops: Any) -> Any:
         """Return the logits."""
