@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from itertools import product
 
-from companion.rules.pieces import DICE, Group
+from companion.odds import falls
+from companion.rules.pieces import Group
 from companion.rules.table import Command, Seat, Table, penalty
 from companion.update import Scene, Update
-
-_ROLLS = tuple(product(*DICE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,9 @@ class Robots:
 
 def match_chance(row: Group) -> float:
     """Chance that a roll matches the row, three llamas included, from the real dice."""
-    return sum(any(face in row for face in roll) or len(set(roll)) == 1 for roll in _ROLLS) / len(_ROLLS)
+    ways = falls()
+    matching = sum(count for roll, count in ways if any(face in row for face in roll) or len(set(roll)) == 1)
+    return matching / sum(count for _, count in ways)
 
 
 def stops(table: Table, seat: int) -> bool:

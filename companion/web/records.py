@@ -6,8 +6,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.odds import falls
 from companion.rules.notation import Record, Step, read
-from companion.rules.pieces import DICE, Group, group, possible
 from companion.rules.table import Awaits, Command, Table
 from companion.steps import to_undo
 
@@ -86,10 +86,5 @@ def undoing(record: Record) -> list[str]:
     return [f"rewind {step.line}"] if step else []
 
 
-def _rolls() -> tuple[Group, ...]:
-    found = {group((a, b, c)) for a in DICE[0] for b in DICE[1] for c in DICE[2]}
-    return tuple(sorted(roll for roll in found if possible(roll)))
-
-
 #: The 72 rolls the three dice can show.
-ROLLS = _rolls()
+ROLLS = tuple(sorted(roll for roll, _ in falls()))
