@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from companion.demo import MISSED_S
 from companion.rules.pieces import Face
 from companion.rules.table import Table
 from companion.update import Scene, SetupStep, Update
@@ -92,8 +93,8 @@ class SyntheticCamera:
 class Thrower:
     """Throws when a fall is awaited, again after a hold (look again), and whenever a setup asks for it.
 
-    ``camera`` tells which camera is open now, if any. ``after_s`` passes between being asked, or the
-    last throw's rest, and the throw.
+    A throw that was not seen is thrown again, as people do. ``camera`` tells which camera is open now,
+    if any. ``after_s`` passes between being asked, or the last throw's rest, and the throw.
     """
 
     def __init__(self, camera: Callable[[], SyntheticCamera | None], after_s: float = 0.5) -> None:
@@ -101,6 +102,7 @@ class Thrower:
         self._table: Table | None = None
         self._look_again = -1
         self._due: float | None = None
+        self._unseen_since: float | None = None
 
     def step(self, at: float, update: Update) -> None:
         """Throw if it is time to."""
@@ -112,11 +114,23 @@ class Thrower:
             self._due = None
 
     def _play(self, at: float, update: Update) -> None:
-        """Throw once for each fall awaited."""
+        """Throw once for each fall awaited, and once more whenever the throw was not seen."""
         if update.table is not self._table or update.look_again != self._look_again:
             self._table, self._look_again = update.table, update.look_again
-            self._due = at + self._after_s
+            self._due, self._unseen_since = at + self._after_s, None
+        elif self._due is None and self._missed(at, update):
+            self._due = at
         self._throw_when_due(at)
+
+    def _missed(self, at: float, update: Update) -> bool:
+        """Tell whether the dice have lain there for a while, and nobody asks about them."""
+        camera = self._find()
+        asked = update.hold is not None and update.hold.key == "look_again"
+        if asked or not (camera and camera.still):
+            self._unseen_since = None
+            return False
+        self._unseen_since = at if self._unseen_since is None else self._unseen_since
+        return at - self._unseen_since >= MISSED_S
 
     def _learn(self, at: float, update: Update) -> None:
         """Throw again and again while the dice are learnt, but not over a question."""
