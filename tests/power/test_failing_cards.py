@@ -139,13 +139,18 @@ def begin(table: TableWithPage) -> tuple[Path, int]:
 
 
 def rolled(games: Path) -> Path:
-    """Play until a fall is awaited, and end where the record fills its blocks: the next line needs one."""
+    """Play until a fall is awaited, and end where the next line needs a block more."""
     with served(games) as (table, _):
         path, button = begin(table)
         assert pressed(table, button, 1.0).scene is Scene.FALL
-    size = path.stat().st_size
-    path.open("ab").write(b";" + b"-" * (-(size + 2 + 8) % 4096) + b"\n")
+    pad(path, left=8)
     return path
+
+
+def pad(path: Path, left: int) -> None:
+    """Fill a record's blocks but for so many bytes."""
+    size = path.stat().st_size
+    path.open("ab").write(b";" + b"-" * (-(size + 2 + left) % 4096) + b"\n")
 
 
 @pytest.mark.parametrize("kind", [full, full_card])
@@ -258,26 +263,31 @@ def test_a_card_that_dies_in_mid_game_has_everything_that_was_told(tmp_path: Pat
 @pytest.mark.slow
 def test_the_whole_program_waits_for_room_and_plays_on_by_itself(tmp_path: Path) -> None:
     """Robots, a synthetic camera, the page: nobody does anything but fill the card and empty it again."""
-    with full(tmp_path) as place, program(place.folder / "games", tmp_path) as (running, url):
-        until(lambda: state(url)["lines"] >= 8)
-        place.fail()
-        until(lambda: str(state(url)["notice"]).startswith("The game can't be saved"))
-        assert "the disk is full" in state(url)["notice"]
-        (path,) = place.folder.glob("games/*.lama")
-        stuck = path.read_bytes()
-        time.sleep(2.0)
-        assert path.read_bytes() == stuck and state(url)["lines"] == stuck.count(b"\n")
-        place.mend()
-        until(lambda: state(url)["lines"] > stuck.count(b"\n") + 5)
-        assert path.read_bytes().startswith(stuck) and read(path.read_bytes()).torn is None
-        assert running.communicate("end\n", timeout=PATIENCE_S) and running.returncode == 0
+    with full(tmp_path) as place:
+        games = place.folder / "games"
+        with program(games, tmp_path, "--seats", "Rosa,John", "--starts", "1") as (running, url):
+            until(lambda: state(url)["lines"] >= 8)
+            assert running.communicate("end\n", timeout=PATIENCE_S) and running.returncode == 0
+        (path,) = games.glob("*.lama")
+        pad(path, left=200)
+        with program(games, tmp_path, "--resume") as (running, url):
+            place.fail()
+            until(lambda: str(state(url)["notice"]).startswith("The game can't be saved"))
+            assert "the disk is full" in state(url)["notice"]
+            stuck = path.read_bytes()
+            time.sleep(2.0)
+            assert path.read_bytes() == stuck and state(url)["lines"] == stuck.count(b"\n")
+            place.mend()
+            until(lambda: state(url)["lines"] > stuck.count(b"\n") + 5)
+            assert path.read_bytes().startswith(stuck) and read(path.read_bytes()).torn is None
+            assert running.communicate("end\n", timeout=PATIENCE_S) and running.returncode == 0
 
 
 @contextmanager
-def program(games: Path, scratch: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Let two robots play in the real program; tell where its page is."""
-    words = [sys.executable, "-m", "companion.cli", "run", "--rig", "mock", "--camera", "synthetic:7"]
-    words += ["--seats", "Rosa,John", "--starts", "1", "--robots", "1,2", "--deal", "shuffle", "--page", "0"]
+def program(games: Path, scratch: Path, *which: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Let two robots play a game in the real program; tell where its page is."""
+    words = [sys.executable, "-m", "companion.cli", "run", "--rig", "mock", "--camera", "synthetic:7", *which]
+    words += ["--robots", "1,2", "--deal", "shuffle", "--page", "0"]
     words += ["--screen", f"file:{scratch / 'screen.png'}", "--config", str(scratch / "none.toml")]
     pipe = subprocess.PIPE
     with subprocess.Popen([*words, "--journal", str(games)], stdin=pipe, stdout=pipe, text=True) as running:
