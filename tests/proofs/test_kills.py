@@ -30,7 +30,7 @@ from companion.rules.games import GAMES
 from companion.rules.notation import Checksum, Incomplete, Line, Record, lines_of, read
 from walks import NAMES, header, next_command, record_of
 
-MOST_LINES = 10  # a child lives to show
+MOST_LINES = 10  # a child lives to show, beside the header; but half of those that begin a game none
 SLIVER = 0.004  # seconds at most, from the last of them to the kill
 HEADER = 5  # lines, written as one
 FAST = 25  # kills in the everyday run
@@ -88,7 +88,8 @@ def play(path: Path, game: str, seed: int, shown: int) -> None:
 
 def killed_child(path: Path, game: str, seed: int, chance: Random) -> list[str]:
     """Let a child play, kill it at a random moment, and return the lines it showed."""
-    lines = chance.randint(0, MOST_LINES) if path.exists() else 0
+    first = 0 if path.exists() else HEADER
+    lines = 0 if first and chance.random() < 0.5 else first + chance.randint(0, MOST_LINES)
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
