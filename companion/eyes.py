@@ -86,8 +86,8 @@ class Aiming:
 class Learnings:
     """Learns dice; answers are passed on."""
 
-    def __init__(self) -> None:
-        self.learner = Learner()
+    def __init__(self, expose: Callable[[float], None] | None) -> None:
+        self.learner = Learner(expose)
 
     def feed(self, frame: Frame, at: float) -> Sequence[Signal]:
         """Tell how far the dice are learnt."""
@@ -115,6 +115,7 @@ class Eyes:
         self._reopen = reopen
         self._task: Task | None = Watching(watcher) if watcher else None
         self._calibration = watcher.calibration if watcher else None
+        self._exposure = watcher.calibration.exposure if watcher else 1.0
         self._orders: SimpleQueue[Order | None] = SimpleQueue()
         self._newest: Bytes | None = None
         self._minder = Minder()
@@ -222,6 +223,8 @@ class Eyes:
 
     def _film(self, camera: Camera) -> None:
         """Look at frames until there are no more, or until the camera is not wanted any longer."""
+        if isinstance(camera, Lit):
+            camera.expose(self._exposure)
         for frame in camera.frames():
             self._until = self._clock() + THINKING_S
             self._obey_all()
@@ -236,11 +239,21 @@ class Eyes:
             if self._task:
                 signals = self._task.feed(frame, self._clock())
                 self._tell(signals)
-                if self._minder.wants_light(signals) and isinstance(camera, Lit):
-                    camera.relight()
+                if isinstance(camera, Lit):
+                    self._light(camera, signals)
             self._until = self._clock() + PATIENCE_S
         self._ended.set()
         self._inbox.put(self._over())
+
+    def _light(self, camera: Lit, signals: Sequence[Signal]) -> None:
+        """Have the light measured anew where it has changed, and the next frame taken as is wanted now."""
+        if self._minder.wants_light(signals):
+            camera.relight()
+        camera.expose(self._exposure)
+
+    def _expose(self, part: float) -> None:
+        """Want pictures with a part of the light that the camera finds by itself."""
+        self._exposure = part
 
     def _learn_more(self) -> None:
         """Read on with what people have taught, as soon as it has been worked in."""
@@ -281,7 +294,8 @@ class Eyes:
                 self._task = Aiming(self._calibration)
             case Learn():
                 self._open()
-                self._task = Learnings()
+                self._expose(1.0)
+                self._task = Learnings(self._expose if isinstance(self._camera, Lit) else None)
             case Name() | TakeBack() | WithoutLlamas() if isinstance(self._task, Learnings):
                 self._tell(self._task.learner.obey(order, self._clock()))
             case Watch(calibration):
@@ -296,6 +310,7 @@ class Eyes:
         if calibration is not None:
             self._study.forget()
             self._calibration, self._watcher = calibration, Watcher(Reader(calibration))
+        self._expose(self._calibration.exposure if self._calibration else 1.0)
         self._task = Watching(self._watcher) if self._watcher else None
 
     def _open(self) -> None:

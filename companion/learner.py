@@ -7,6 +7,7 @@ is never taken for another question.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -29,10 +30,13 @@ _PATIENCE: Final = 4
 
 
 class Learner:
-    """Feeds a ``Guide`` with what lies in the tray; answers come from people, by orders."""
+    """Feeds a ``Guide`` with what lies in the tray; answers come from people, by orders.
 
-    def __init__(self) -> None:
-        self._gatherer, self._guide = Gatherer(), Guide()
+    ``expose``, of a camera that has it, has dice that are too bright taken with less light.
+    """
+
+    def __init__(self, expose: Callable[[float], None] | None = None) -> None:
+        self._gatherer, self._guide = Gatherer(expose), Guide()
         self._backlog: deque[tuple[Bytes, ...]] = deque()
         self._query: tuple[Question, Query] | None = None
         self._questions = 0
@@ -103,7 +107,17 @@ class Learner:
         guide = self._guide
         blind = self._gatherer.rests >= _PATIENCE and self._gatherer.edge is None
         query = self._query[1] if self._query else None
-        return Learning(at, self._small, guide.counts, WANTED, self._to_place(), query, blind, self._problem)
+        return Learning(
+            at,
+            self._small,
+            guide.counts,
+            WANTED,
+            self._to_place(),
+            query,
+            blind,
+            self._gatherer.burnt,
+            self._problem,
+        )
 
     def _to_place(self) -> tuple[Face, ...]:
         return () if self._guide.throwing else self._guide.to_place

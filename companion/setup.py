@@ -291,6 +291,8 @@ def _say_throw(now: Questions) -> Message:
         return Message("setup_blind", tone=Tone.ASK)
     if learning.place:
         return Message("setup_place", {"faces": learning.place}, Tone.ASK)
+    if learning.burnt:
+        return Message("setup_burnt", tone=Tone.ASK)
     return Message("setup_throw", tone=Tone.ASK)
 
 

@@ -247,7 +247,8 @@ class Learning:
     """How far the dice are learnt: crops of each face so far, faces to put on top (none: throw).
 
     ``picture`` is what the camera shows, small (BGR ``uint8``). ``blind`` says that the dice lie
-    there but cannot be made out, ``problem`` (in English) what does not fit together, if all is there.
+    there but cannot be made out, ``burnt`` that they are too bright and the camera cannot help it,
+    ``problem`` (in English) what does not fit together, if all is there.
     """
 
     at: float
@@ -257,6 +258,7 @@ class Learning:
     place: tuple[Face, ...] = ()
     query: Query | None = None
     blind: bool = False
+    burnt: bool = False
     problem: str = ""
 
 

@@ -67,10 +67,13 @@ class Camera(Protocol):
 
 @runtime_checkable
 class Lit(Protocol):
-    """A camera that can measure the light anew."""
+    """A camera that finds its light by itself and keeps it."""
 
     def relight(self) -> None:
-        """Do so while frames go on; for an empty tray."""
+        """Measure the light anew while frames go on; for an empty tray."""
+
+    def expose(self, part: float) -> None:
+        """Take pictures with so much of that light, from the next frame on; 1 is all of it."""
 
 
 class Film:

@@ -71,6 +71,11 @@ class Light:
         }
         return tuple(name for name, holds in differs.items() if holds)
 
+    def share(self, part: float) -> Light:
+        """Let in only a part of the light: by less gain as far as there is any, then by shorter exposure."""
+        gain = max(1.0, self.gain * part)
+        return replace(self, exposure_us=round(self.exposure_us * self.gain * part / gain), gain=gain)
+
     def steady(self, mains_hz: int, most_gain: float) -> Light:
         """Make the exposure last a whole number of flickers, as bright as before.
 
@@ -111,6 +116,8 @@ class Lighting:
         self._count = self._agreed = 0
         self._first: Light | None = None
         self._scanned = False
+        self._found: Light | None = None
+        self._part = 1.0
         self.stage = Stage.LOOSE
         self._why: Remark | None = None
         self._news: tuple[Remark, str] | None = None
@@ -145,9 +152,25 @@ class Lighting:
         settled = content and self._agreed >= AGREE and self._count > DELAY
         if not settled and self._count < SETTLE:
             return None
+        self._found = now
+        return self._lock(self._wanted(now))
+
+    def expose(self, part: float) -> Controls | None:
+        """Take pictures from now on with so much of the light that is found by itself; 1 is all of it.
+
+        Dice are brighter than a dark cloth, which is all that a camera sees of an empty tray. Returns what to
+        tell the camera, if there is anything to tell yet.
+        """
+        if part == self._part:
+            return None
+        self._part = part
+        if self._found is None or self.stage not in (Stage.LOCKING, Stage.LOCKED):
+            return None
+        return self._lock(self._wanted(self._found))
+
+    def _wanted(self, found: Light) -> Light:
         _, most, *_ = self._advertised["AnalogueGain"]
-        self.light = now.steady(self._mains_hz, float(most or 8.0))
-        return self._lock()
+        return found.share(self._part).steady(self._mains_hz, float(most or 8.0))
 
     def _content(self, metadata: Mapping[str, Any]) -> bool:
         """Tell whether the camera's automatics say of themselves that they are done, lens included."""
@@ -157,11 +180,10 @@ class Lighting:
         focused = "AfMode" not in self._advertised or (self._scanned and state != _SCANNING)
         return bool(exposed and focused)
 
-    def _lock(self) -> Controls:
-        """Return what holds the light as it is."""
-        assert self.light is not None
+    def _lock(self, light: Light) -> Controls:
+        """Return what holds a light."""
         self._enter(Stage.LOCKING)
-        light = self.light
+        self.light = light
         exposure = {"AeEnable": False, "ExposureTime": light.exposure_us, "AnalogueGain": light.gain}
         colours = {"AwbEnable": False, "ColourGains": light.colours}
         lens = {} if light.focus is None else {"AfMode": _LENS_BY_HAND, "LensPosition": light.focus}
@@ -176,7 +198,7 @@ class Lighting:
             if self._agreed < AGREE:
                 return None
             self._why = Remark.RELOCKED
-            return self._lock()
+            return self._lock(self.light)
         if self._agreed >= AGREE:
             self._locked(now)
         elif self._count >= LOCK:

@@ -69,6 +69,15 @@ class PiCamera:
         """Measure the light anew, while the tray is empty; frames come meanwhile, and one says when."""
         self._tell(self._lighting.seek())
 
+    def expose(self, part: float) -> None:
+        """Take pictures with so much of the light that is found by itself; the next frame shows it.
+
+        Raises ``Unplugged`` when no frame comes any more.
+        """
+        if controls := self._lighting.expose(part):
+            self._tell(controls)
+            self._settle()
+
     @property
     def light(self) -> Light | None:
         """The light that is locked; nothing from a camera that has none to lock."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,11 +12,13 @@ from companion.eyes import Eyes, Inbox
 from companion.learner import WIDTH, Learner
 from companion.orders import Aim, Learn, Name, Order, Rest, TakeBack, Watch, WithoutLlamas
 from companion.rules.pieces import FACES, Face
-from companion.signals import Aimed, Learning, Seen, Sight, Stop, Trouble
+from companion.signals import Aimed, Learning, Learnt, Seen, Sight, Stop, Trouble
 from companion.tools.synthetic_camera import learnt
 from hardware.camera import Camera, Frame
 from hardware.errors import RigError
 from vision.calibrate import Calibration
+from vision.exposure import too_bright
+from vision.frames import Bytes
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
@@ -145,8 +148,8 @@ def test_the_newest_picture_can_be_had_by_anybody() -> None:
 class Lesson:
     """A learner before a table that is thrown again and again; what was said last."""
 
-    def __init__(self, seed: int = 4) -> None:
-        self.table, self.learner = SyntheticTable(seed, SIZE, cocked=0.0), Learner()
+    def __init__(self, seed: int = 4, learner: Learner | None = None) -> None:
+        self.table, self.learner = SyntheticTable(seed, SIZE, cocked=0.0), learner or Learner()
         self.now = Learning(0.0)
         self.others: list[Sight] = []
 
@@ -161,7 +164,10 @@ class Lesson:
         rest = self.table.throw(faces).rest
         while self.table.frame < rest + 15:
             number = self.table.frame
-            self.take(self.learner.feed(self.table.next_frame(), number / 30))
+            self.take(self.learner.feed(self.frame(), number / 30))
+
+    def frame(self) -> Bytes:
+        return self.table.next_frame()
 
     def obey(self, order: Name | TakeBack | WithoutLlamas) -> None:
         self.take(self.learner.obey(order, self.table.frame / 30))
@@ -226,14 +232,53 @@ def test_dice_that_cannot_be_made_out_are_said() -> None:
     assert not any(isinstance(one, Learning) and one.blind for one in said[: len(said) // 3])
 
 
-def test_all_faces_known_make_a_calibration_once() -> None:
-    lesson = Lesson()
+def taught(lesson: Lesson) -> None:
+    """Throw and answer until all is known."""
     for _ in range(24):
         lesson.throw(lesson.now.place)
         while query := lesson.now.query:
             lesson.obey(Name(query.number, query.doubted or query.proposal))
         if lesson.others:
             break
+
+
+class Glaring(Lesson):
+    """A camera that finds its light on a dark cloth, on which the dice are far too bright for it."""
+
+    def __init__(self, obeys: bool) -> None:
+        self.part = 1.0
+        super().__init__(learner=Learner(self.expose if obeys else None))
+        self.table = SyntheticTable(4, SIZE, cocked=0.0, surface="felt-black", design="meadow")
+
+    def expose(self, part: float) -> None:
+        self.part = part
+
+    def frame(self) -> Bytes:
+        return np.asarray(cv2.convertScaleAbs(self.table.next_frame(), alpha=1.8 * self.part), np.uint8)
+
+
+def test_dice_too_bright_are_learnt_with_less_light_without_a_word() -> None:
+    lesson = Glaring(obeys=True)
+    taught(lesson)
+    (learnt_,) = lesson.others
+    assert isinstance(learnt_, Learnt)
+    assert learnt_.calibration.exposure == lesson.part < 0.7
+    assert not too_bright(learnt_.calibration.crops) and not lesson.now.burnt
+
+
+def test_dice_too_bright_are_said_where_the_camera_cannot_help_it() -> None:
+    lesson = Glaring(obeys=False)
+    for _ in range(3):
+        lesson.throw()
+        assert lesson.now.burnt
+    lesson.part = 0.5  # somebody dims the lamp
+    lesson.throw()
+    assert not lesson.now.burnt
+
+
+def test_all_faces_known_make_a_calibration_once() -> None:
+    lesson = Lesson()
+    taught(lesson)
     (learnt_,) = lesson.others
     assert isinstance(learnt_.calibration, Calibration)  # type: ignore[union-attr]
     assert learnt_.calibration.faces == FACES  # type: ignore[union-attr]

@@ -13,7 +13,7 @@ import pytest
 from companion import setup
 from companion.eyes import Eyes, Inbox
 from companion.minder import Minder, reason
-from companion.orders import Aim
+from companion.orders import Aim, Learn, Watch
 from companion.setup import Questions
 from companion.signals import Aimed, Doubt, Learnt, Motion, Notice, Seen, Signal
 from companion.tools import aiming, checkups, running, sources
@@ -107,6 +107,7 @@ class Film:
 
     def __init__(self, frames: list[Frame], end: RigError | None = None) -> None:
         self.given, self.end, self.relit, self.closed = frames, end, 0, 0
+        self.exposed = 1.0
         self.ending: Callable[[], None] = lambda: None
 
     def frames(self) -> Iterator[Frame]:
@@ -116,6 +117,9 @@ class Film:
 
     def relight(self) -> None:
         self.relit += 1
+
+    def expose(self, part: float) -> None:
+        self.exposed = part
 
     def close(self) -> None:
         self.closed += 1
@@ -181,6 +185,21 @@ def test_a_camera_is_asked_for_new_light_when_the_tray_is_empty(
     monkeypatch.setattr(watcher, "feed", lambda *_: next(found))
     heard(Eyes(film, watcher, inbox), inbox)
     assert film.relit == 1
+
+
+def test_a_camera_takes_the_light_the_dice_were_learnt_in_from_its_first_frame(known: Calibration) -> None:
+    film, inbox, darker = Film([frame(), frame()]), Inbox(), replace(known, exposure=0.36)
+    eyes = Eyes(film, Watcher(Reader(darker)), inbox)
+    heard(eyes, inbox)
+    assert film.exposed == 0.36
+    eyes = Eyes(film, Watcher(Reader(darker)), inbox)
+    eyes.order(Learn())
+    heard(eyes, inbox)
+    assert film.exposed == 1.0  # dice are learnt anew from all of the light
+    eyes = Eyes(film, None, inbox)
+    eyes.order(Watch(darker))
+    heard(eyes, inbox)
+    assert film.exposed == 0.36
 
 
 def test_dice_that_are_learnt_bear_the_cameras_name(known: Calibration) -> None:

@@ -39,7 +39,8 @@ class Calibration:
     (n, 3). ``tray`` is the empty tray, ``uint8`` BGR, 320 pixels wide, and ``light`` its light;
     None where pictures do not show one place. ``carries`` are the faces that each die may
     show, None where nothing is known beyond the game's rule. ``camera`` is what the
-    camera calls itself that took the pictures; empty where it is not known.
+    camera calls itself that took the pictures; empty where it is not known. ``exposure`` is the part
+    of the light that the camera found for the empty tray with which the dice are not too bright.
     """
 
     size: tuple[int, int]
@@ -54,6 +55,7 @@ class Calibration:
     lessons: tuple[Lesson, ...] = ()
     taught: int = 0
     camera: str = ""
+    exposure: float = 1.0
 
     @property
     def faces(self) -> tuple[Face, ...]:
@@ -170,6 +172,7 @@ def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]
         "lessons": [{"faces": lesson.faces, "note": lesson.note} for lesson in one.lessons],
         "taught": one.taught,
         "camera": one.camera,
+        "exposure": one.exposure,
     }
     lessons = [crop for lesson in one.lessons for crop in lesson.crops]
     arrays: dict[str, NDArray[Any]] = {
@@ -212,6 +215,7 @@ def _second(meta: Mapping[str, Any], arrays: archive.Arrays) -> dict[str, Any]:
         "lessons": _lessons(meta["lessons"], arrays["lesson_crops"]),
         "taught": taught,
         "camera": str(meta.get("camera", "")),
+        "exposure": _exposure(float(meta.get("exposure", 1.0))),
     }
 
 
@@ -223,6 +227,12 @@ def _crops(crops: NDArray[Any], count: int) -> tuple[Bytes, ...]:
     if crops.dtype != np.uint8 or crops.shape != (count, CROP, CROP, 3):
         raise ValueError("its crops have the wrong shape")
     return tuple(crops)
+
+
+def _exposure(part: float) -> float:
+    if not 0 < part <= 1:
+        raise ValueError("its exposure makes no sense")
+    return part
 
 
 def _tray(tray: NDArray[Any] | None) -> Bytes | None:

@@ -1,7 +1,8 @@
 """Reading a picture in the light the dice were learnt in.
 
 On a dark cloth a camera takes dice too bright: prints run into white, grow bolder and lose what is inside
-them. Learnt so, they fit no picture that is exposed well, until that is made too bright as well.
+them. A camera that can be told to takes darker pictures then. Learnt too bright all the same, dice fit no
+picture that is exposed well, until that is made too bright as well.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from vision.frames import EDGE, Bytes, Floats
 #: Level of a channel that has run into white, and part of the faces from which that spoils prints.
 _WHITE: Final = 250
 _SPOILT: Final = 0.03
+#: Part of a face that has run into white altogether, from which a picture shows dice too bright, and
+#: below which it no longer does.
+_BURNT: Final = 0.3
+_DIMMED: Final = 0.15
 #: Radius, in edges, of the part of a face that is compared.
 _REACH: Final = 0.42
 #: Gains tried, and least gain that is worth a second look.
@@ -57,8 +62,18 @@ def brightened(picture: Bytes, gain: float) -> Bytes:
     return np.asarray(cv2.convertScaleAbs(picture, alpha=gain), np.uint8)
 
 
+def too_bright(crops: Sequence[Bytes], before: bool = False) -> bool:
+    """Tell whether most of some dice, cut out as those learnt from, have run into white.
+
+    ``before``: they had when they were looked at last.
+    """
+    greys = [np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8)[..., None] for crop in crops]
+    white = float(np.median([(_face(grey) >= _WHITE).mean() for grey in greys])) if greys else 0.0
+    return white >= (_DIMMED if before else _BURNT)
+
+
 def _face(crop: Bytes) -> Bytes:
-    """Return the pixels of the top face, (n, 3)."""
+    """Return the pixels of the top face, (n, channels)."""
     y, x = np.indices(crop.shape[:2])
     far = np.hypot(x - (crop.shape[1] - 1) / 2, y - (crop.shape[0] - 1) / 2)
     return np.asarray(crop[far < _REACH * EDGE], np.uint8)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import cv2
@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.signals import Motion
 from vision.calibrate import Calibration, assembled
+from vision.exposure import too_bright
 from vision.faceless import Place, faceless
 from vision.frames import Bytes, Floats, as_bgr, cut_out
 from vision.guide import Guide
@@ -27,6 +28,9 @@ _AGREEING: Final = 0.12
 _SURE: Final = 2
 #: Rests kept while the edge is not known.
 _WAITING: Final = 6
+#: How much less light is tried at a time for dice that are too bright, and what is the least.
+_DARKER: Final = 0.6
+_DARKEST: Final = 0.1
 #: Grey levels up to which a place looks as it did at the rest before.
 _UNCHANGED: Final = 4.0
 
@@ -42,9 +46,16 @@ class _Rest:
 
 
 class Gatherer:
-    """Takes frames of one place and gives the crops of each rest, for a ``Guide``."""
+    """Takes frames of one place and gives the crops of each rest, for a ``Guide``.
 
-    def __init__(self) -> None:
+    ``expose``, of a camera that has it, has the next frames taken with a part of the light that the empty
+    tray asks for: with less and less until the first dice that are seen are not too bright.
+    """
+
+    def __init__(self, expose: Callable[[float], None] | None = None) -> None:
+        self._expose = expose
+        self._exposure = 1.0
+        self.burnt = False  #: whether the dice are too bright, and the camera cannot help it
         self._settle: Settle | None = None
         self._shape: tuple[int, ...] = ()
         self._moved = True
@@ -69,13 +80,18 @@ class Gatherer:
         picture = as_bgr(frame)
         if not self._at_rest(picture, at):
             return []
-        self.rests += 1
         if self.edge is None:
-            self._measure(picture)
+            found = faceless(picture, None)
+            if self._darker(picture, found):
+                return []
+            self._measure(picture, found)
+        self.rests += 1
         self._waiting = [*self._waiting, picture][-_WAITING:]
         if self.edge is None:
             return []
         new = [self._cut(picture, other) for picture, other in self._with_the_rest_before()]
+        if self.burnt and new[-1].crops:
+            self.burnt = too_bright(new[-1].crops, before=True)
         self._waiting = []
         self._told += new
         return [rest.crops for rest in new]
@@ -91,10 +107,20 @@ class Gatherer:
         new, self._moved = still and self._moved, not still
         return new
 
-    def _measure(self, picture: Bytes) -> None:
+    def _darker(self, picture: Bytes, found: Sequence[Place]) -> bool:
+        """Have darker pictures taken if dice are too bright, and begin anew with them."""
+        crops = [cut_out(picture, *place, CROP) for place in found]
+        self.burnt = len(found) >= _SURE and too_bright(crops, self.burnt)
+        if not self.burnt or self._expose is None or self._exposure * _DARKER < _DARKEST:
+            return False
+        self._exposure *= _DARKER
+        self._expose(self._exposure)
+        self.burnt, self._settle, self._waiting, self._measures = False, None, [], []
+        return True
+
+    def _measure(self, picture: Bytes, found: Sequence[Place]) -> None:
         """Measure the edge of dice that were not there the rest before; two rests must agree on it."""
-        found = faceless(picture, None) if self._waiting else []
-        if sum(_changed(picture, self._waiting[-1], *place) for place in found) < _SURE:
+        if not self._waiting or sum(_changed(picture, self._waiting[-1], *place) for place in found) < _SURE:
             return
         edge = found[0][2]
         near = [other for other in self._measures if abs(edge / other - 1) < _AGREEING]
@@ -129,7 +155,7 @@ class Gatherer:
             _still(number, rest, [face for face, _ in named])
             for number, (rest, named) in enumerate(zip(self._told, guide.rests, strict=True), 1)
         ]
-        return assembled(stills, "these throws")
+        return replace(assembled(stills, "these throws"), exposure=self._exposure)
 
 
 def _changed(picture: Bytes, other: Bytes, x: float, y: float, edge: float) -> bool:

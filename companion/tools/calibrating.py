@@ -14,7 +14,7 @@ from companion.rules.pieces import FACE_OF, Face, text
 from companion.statuses import BAD_USAGE
 from companion.tools.console import Keys
 from companion.tools.synthetic_camera import SyntheticCamera
-from hardware.camera import Camera, open_camera, read_picture, write_picture
+from hardware.camera import Camera, Lit, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 from vision.archive import writable
 from vision.calibrate import Calibration, learn
@@ -73,7 +73,8 @@ def _guided(options: argparse.Namespace) -> Calibration:
     camera, throw = _camera(options.camera)
     sheet = Path(options.sheet or Path(options.out).with_suffix(".png"))
     writable(sheet)
-    guide, gatherer = Guide(llamas=not options.pips), Gatherer()
+    guide = Guide(llamas=not options.pips)
+    gatherer = Gatherer(camera.expose if isinstance(camera, Lit) else None)
     print(f"{guide.advice} Keys: {_KEYS}.")
     try:
         with Keys(sys.stdin) as keys:
@@ -123,7 +124,9 @@ def _watch(
         if gatherer.rests > rests:
             rests = gatherer.rests
             throw()
-            if rests % _PATIENCE == 0 and gatherer.edge is None:
+            if gatherer.burnt:
+                print("The dice are too bright to show all of their prints: dim the lamp.", flush=True)
+            elif rests % _PATIENCE == 0 and gatherer.edge is None:
                 print("The dice cannot be made out yet: more light, or a plain cloth, may help.", flush=True)
     return taker
 

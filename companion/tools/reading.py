@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.signals import Notice, Reading, Seen, Verdict
 from companion.statuses import REFUSED, RIG_FAILED
-from hardware.camera import open_camera, read_picture, write_picture
+from hardware.camera import Lit, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 from vision.calibrate import Calibration
 from vision.dice import Reader
@@ -61,9 +61,11 @@ def _print_failure(name: str, sentence: str, as_json: bool) -> None:
 
 def watch(options: argparse.Namespace) -> int:
     """Watch a film or a camera; one line a settled roll."""
-    watcher = Watcher(Reader(Calibration.load(Path(options.calibration))))
-    camera = open_camera(options.source)
+    calibration = Calibration.load(Path(options.calibration))
+    watcher, camera = Watcher(Reader(calibration)), open_camera(options.source)
     try:
+        if isinstance(camera, Lit):
+            camera.expose(calibration.exposure)
         for frame in camera.frames():
             start = time.perf_counter()
             seen = watcher.feed(frame.image, frame.time_s, frame.number)

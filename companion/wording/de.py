@@ -317,6 +317,7 @@ WORDS: dict[str, str] = {
     "setup_throw": "Werft die drei Würfel.",
     "setup_place": "Dreht jetzt nach oben: {faces}.",
     "setup_blind": "Ich erkenne die Würfel nicht. Mehr Licht oder ein schlichtes Tuch hilft.",
+    "setup_burnt": "Die Würfel sind zu hell. Dimmt die Lampe, oder dreht sie weg.",
     "setup_problem": "Das passt noch nicht zusammen. Werft noch mal, oder nehmt die letzte Antwort zurück.",
     "setup_take_back": "Antwort zurück",
     "setup_no_llamas": "Ohne Lamas",

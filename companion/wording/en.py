@@ -315,6 +315,7 @@ WORDS: dict[str, str] = {
     "setup_throw": "Throw the three dice.",
     "setup_place": "Now turn these up: {faces}.",
     "setup_blind": "I can't make out the dice. Try more light or a plain cloth.",
+    "setup_burnt": "The dice are too bright. Dim the lamp, or turn it away.",
     "setup_problem": "These don't fit together yet. Throw again, or undo the last answer.",
     "setup_take_back": "Undo last answer",
     "setup_no_llamas": "No llamas on ours",

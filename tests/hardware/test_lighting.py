@@ -110,11 +110,34 @@ def test_seeking_anew_is_told_when_it_is_done() -> None:
     assert (lighting.news() or ("",))[0] is Remark.RELIT and lighting.light == Light(30_000, 4.0, (1.9, 1.4))
 
 
+def test_less_light_is_taken_from_the_gain_first_and_shows_in_the_frames_before_it_counts() -> None:
+    lighting = locked()
+    controls = lighting.expose(0.6) or {}
+    assert (controls["ExposureTime"], controls["AnalogueGain"]) == (20_000, pytest.approx(1.173, abs=0.01))
+    assert lighting.expose(0.6) is None and lighting.stage is Stage.LOCKING
+    assert feed(lighting, shown(20_000, 1.955), AGREE) == []  # the frame in the pipe was taken before
+    assert lighting.stage is Stage.LOCKING
+    feed(lighting, shown(20_000, 1.173), AGREE)
+    assert lighting.stage is Stage.LOCKED and lighting.news() is None
+    controls = lighting.expose(0.3) or {}
+    assert (controls["ExposureTime"], controls["AnalogueGain"]) == (10_000, pytest.approx(1.173, abs=0.01))
+    assert (lighting.expose(1.0) or {})["AnalogueGain"] == pytest.approx(1.955)
+
+
+def test_less_light_is_less_of_what_is_measured_anew_too() -> None:
+    lighting = locked()
+    lighting.seek()
+    assert lighting.expose(0.5) is None
+    (controls,) = feed(lighting, shown(30_000, 4.0), DELAY + 1)
+    assert (controls["ExposureTime"], controls["AnalogueGain"]) == (30_000, 2.0)
+
+
 @pytest.mark.parametrize("advertised", [{}, {"AeEnable": ()}])
 def test_a_camera_without_exposure_to_set_is_left_alone(advertised: dict[str, Any]) -> None:
     lighting = Lighting(advertised)
     assert lighting.seek().keys() <= advertised.keys()
     assert feed(lighting, shown(), 300) == [] and feed(lighting, {}, 3) == []
+    assert lighting.expose(0.5) is None
     assert lighting.stage is Stage.LOOSE and lighting.light is None and lighting.news() is None
 
 
@@ -144,3 +167,13 @@ def test_what_a_sensor_rounds_is_the_same_light(exposure: int, gain: float, by: 
     assert light.unlike(rounded) == ()
     assert light.unlike(Light(2 * exposure + 100, gain, (1.9, 1.4), None)) == ("exposure", "lens")
     assert light.unlike(Light(exposure, gain * 1.2, (1.9, 1.6), 2.5)) == ("gain", "colours")
+
+
+@given(exposures, st.floats(1.0, 16.0), st.floats(0.1, 1.0), st.sampled_from(sorted(FLICKER_US)))
+def test_a_part_of_a_light_is_that_part_and_has_a_gain(
+    exposure: int, gain: float, part: float, mains_hz: int
+) -> None:
+    less = Light(exposure, gain, (1.0, 1.0)).share(part)
+    assert less.exposure_us * less.gain == pytest.approx(exposure * gain * part, abs=less.gain)
+    assert less.gain >= 1.0 and less.exposure_us <= exposure
+    assert less.steady(mains_hz, 16.0).gain >= 1.0

@@ -102,10 +102,27 @@ def test_the_light_is_measured_anew_while_frames_go_on() -> None:
     assert camera.light is not None and camera.light.exposure_us == 30_000
 
 
+def test_the_next_frame_is_as_dark_as_was_asked_for() -> None:
+    module = Module()
+    camera = opened(module)
+    frames = camera.frames()
+    next(frames)
+    camera.expose(0.25)
+    frame = next(frames)
+    assert camera.light is not None and camera.light.exposure_us * camera.light.gain == pytest.approx(
+        23_000 * 1.7 / 4, rel=0.05
+    )
+    assert (module.exposure, frame.remark) == (camera.light.exposure_us, None)
+    made = module.made
+    camera.expose(0.25)
+    assert module.made == made
+
+
 def test_a_camera_without_exposure_to_set_is_used_as_it_is() -> None:
     """A webcam under libcamera, or its virtual camera: nothing is set that would be refused."""
     module = Module(locks=False)
     camera = opened(module)
+    camera.expose(0.5)
     assert camera.light is None and told(module) == [] and remarks(camera, 100) == []
 
 

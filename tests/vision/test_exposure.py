@@ -8,9 +8,10 @@ from dice_scenes import RED, calibration, scene, table
 
 from companion.rules.pieces import Face, group
 from companion.signals import Verdict
-from vision.calibrate import learn
+from vision import archive
+from vision.calibrate import Calibration, CalibrationError, learn
 from vision.dice import Reader
-from vision.exposure import Exposure, brightened
+from vision.exposure import Exposure, brightened, too_bright
 
 ROLL = (Face(6), Face(4), Face(4))
 SPOTS = ((140, 120), (330, 250), (500, 370))
@@ -61,3 +62,24 @@ def test_what_is_as_bright_or_brighter_is_left_alone(learnt):
 def test_brightening_runs_into_white_and_no_further():
     picture = np.array([[[0, 100, 200]]], np.uint8)
     assert brightened(picture, 2.0).tolist() == [[[0, 200, 255]]]
+
+
+def test_dice_are_too_bright_once_most_of_their_faces_run_into_white(learnt):
+    pale = [np.full_like(crop, 225) for crop in learnt.crops]
+    assert not too_bright(learnt.crops) and not too_bright(pale) and not too_bright([])
+    assert too_bright([brightened(crop, 1.2) for crop in pale])
+    one_mirrors = [brightened(crop, 1.2 if number == 0 else 1.0) for number, crop in enumerate(pale[:3])]
+    assert not too_bright(one_mirrors)
+
+
+def test_the_exposure_is_kept_with_the_dice(learnt, tmp_path):
+    path = tmp_path / "dice.npz"
+    replace(learnt, exposure=0.36).save(path)
+    assert Calibration.load(path).exposure == 0.36
+    meta, arrays = archive.read(path)
+    arrays = {name: array for name, array in arrays.items() if name != "meta"}
+    archive.write(path, {name: fact for name, fact in meta.items() if name != "exposure"}, arrays)
+    assert Calibration.load(path).exposure == 1.0
+    archive.write(path, meta | {"exposure": 0.0}, arrays)
+    with pytest.raises(CalibrationError, match="its exposure makes no sense"):
+        Calibration.load(path)
