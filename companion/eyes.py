@@ -25,7 +25,7 @@ from companion.orders import (
     WithoutLlamas,
 )
 from companion.signals import Aimed, Device, Learnt, Motion, Notice, Seen, Signal, Stop, Trouble
-from companion.study import Study
+from companion.study import Save, Study
 from hardware.camera import Camera, Frame, Lit
 from hardware.errors import RigError, Unplugged
 from vision.calibrate import Calibration
@@ -116,6 +116,7 @@ class Eyes:
         self._task: Task | None = Watching(watcher) if watcher else None
         self._calibration = watcher.calibration if watcher else None
         self._exposure = watcher.calibration.exposure if watcher else 1.0
+        self._study.begin(self._calibration)
         self._orders: SimpleQueue[Order | None] = SimpleQueue()
         self._newest: Bytes | None = None
         self._minder = Minder()
@@ -143,7 +144,7 @@ class Eyes:
         """Have something done; from any thread."""
         self._orders.put(order)
 
-    def keep_lessons(self, save: Callable[[Calibration], None]) -> None:
+    def keep_lessons(self, save: Save) -> None:
         """Have a calibration kept that people have taught more; ``save`` is called from another thread."""
         self._study.save = save
 
@@ -308,7 +309,7 @@ class Eyes:
     def _watch(self, calibration: Calibration | None) -> None:
         """Watch on, or begin anew with another calibration."""
         if calibration is not None:
-            self._study.forget()
+            self._study.begin(calibration)
             self._calibration, self._watcher = calibration, Watcher(Reader(calibration))
         self._expose(self._calibration.exposure if self._calibration else 1.0)
         self._task = Watching(self._watcher) if self._watcher else None

@@ -16,6 +16,9 @@ from vision.lessons import MOST_LESSONS, crops_of
 #: What a game's lesson is called in a calibration: the game, and the line of the fall.
 _MARK: Final = "line"
 
+#: Keeps what came of lessons: the dice as they came, and as they are known now.
+Save = Callable[[Calibration | None, Calibration], None]
+
 
 def studied(known: Calibration, lessons: Sequence[Lesson]) -> Calibration:
     """Work lessons in, one after the other; one that contradicts what is known is left out."""
@@ -63,11 +66,13 @@ def _holding(known: Calibration, now: StillHold) -> Calibration:
 class Study:
     """Works lessons in while the camera goes on; ``save`` keeps what came of it, in a thread of its own.
 
-    It is asked from one thread: ``hear`` takes a lesson, ``learnt`` tells what is known better now.
+    It is asked from one thread: ``begin`` says which dice they are, ``hear`` takes a lesson,
+    ``learnt`` tells what is known better now.
     """
 
-    def __init__(self, save: Callable[[Calibration], None] = lambda _: None) -> None:
+    def __init__(self, save: Save = lambda *_: None) -> None:
         self.save = save
+        self._dice: Calibration | None = None
         self._worker = ThreadPoolExecutor(1, "lessons")
         self._waiting: list[Lesson] = []
         self._work: Future[tuple[Calibration, Reader] | None] | None = None
@@ -77,8 +82,9 @@ class Study:
         """Take a lesson in."""
         self._waiting.append(lesson)
 
-    def forget(self) -> None:
-        """Drop what waits: the dice are others."""
+    def begin(self, dice: Calibration | None) -> None:
+        """Teach these dice from now on; what waits was about others."""
+        self._dice = dice
         self._waiting.clear()
 
     def learnt(self, known: Calibration) -> tuple[Calibration, Reader] | None:
@@ -96,7 +102,7 @@ class Study:
         found, self._work = self._work.result(), None
         if found is None or self._base is not known:
             return None
-        self._worker.submit(self.save, found[0])
+        self._worker.submit(self.save, self._dice, found[0])
         return found
 
     def close(self) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -13,13 +15,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.album import Kept
+from companion.config import Camera, Config
 from companion.evening import Evening
 from companion.eyes import Eyes, Inbox
-from companion.orders import Lesson, StillHold, Teach
+from companion.orders import KeepDice, Lesson, StillHold, Teach, Watch
 from companion.rules.pieces import FACE_OF, FACES, Face, group, parse_group
 from companion.signals import Asked, Die, How, Press, Reading, Verdict
 from companion.study import Study, studied
 from companion.teaching import as_read, lesson
+from companion.tools.keeping import Keeper
+from companion.tools.plan import Plan
+from companion.tools.sources import Source
 from companion.tools.synthetic_camera import learnt
 from hardware.camera import Frame
 from people import People, sight
@@ -266,18 +272,19 @@ def waited(study: Study, known: Calibration) -> tuple[Calibration, Reader]:
 
 
 def test_lessons_are_worked_in_beside_and_saved(known: Calibration) -> None:
-    saved: list[Calibration] = []
-    study = Study(saved.append)
+    saved: list[tuple[Calibration | None, Calibration]] = []
+    study = Study(lambda *both: saved.append(both))
+    study.begin(known)
     study.hear(roll(known, "13L"))
     assert study.learnt(known) is None  # it has only begun
     better, reader = waited(study, known)
     study.close()
-    assert saved == [better] and reader.calibration is better and len(better.lessons) == 1
+    assert saved == [(known, better)] and reader.calibration is better and len(better.lessons) == 1
 
 
 def test_what_was_learnt_of_other_dice_is_dropped(known: Calibration) -> None:
     saved: list[Calibration] = []
-    study = Study(saved.append)
+    study = Study(lambda _, taught: saved.append(taught))
     study.hear(roll(known, "13L"))
     study.learnt(known)
     others = replace(known)
@@ -307,11 +314,73 @@ class Film:
 def test_the_eyes_read_on_with_what_they_were_taught(known: Calibration) -> None:
     saved: list[Calibration] = []
     eyes = Eyes(Film(saved), Watcher(Reader(known)), Inbox())
-    eyes.keep_lessons(saved.append)
+    eyes.keep_lessons(lambda _, taught: saved.append(taught))
     eyes.order(roll(known, "13L"))
     eyes.look()
     assert len(saved) == 1 and eyes.calibration is saved[0]
     assert [lesson.note for lesson in saved[0].lessons] == ["evening line 9"]
+
+
+# -- dice learnt anew meanwhile ------------------------------------------------------------------
+
+
+@pytest.fixture
+def keeper(tmp_path: Path) -> Keeper:
+    config = Config(camera=Camera(calibration=tmp_path / "dice.npz"))
+    return Keeper(Plan(config, config, tmp_path / "companion.toml", first=False), Source("none"))
+
+
+def test_a_lesson_about_dice_that_are_no_longer_the_newest_is_not_kept_over_them(
+    known: Calibration, keeper: Keeper, tmp_path: Path
+) -> None:
+    file, new, done = tmp_path / "dice.npz", replace(known, camera="new"), list[Calibration]()
+    eyes = Eyes(Film(done), Watcher(Reader(known)), Inbox())
+
+    def save(dice: Calibration | None, taught: Calibration) -> None:
+        if not done:  # kept between the lesson's last frame and its saving: the eyes do not know yet
+            assert keeper.keep(KeepDice(new)) is None
+            eyes.order(Watch(new))
+            eyes.order(roll(new, "246", 12))
+        keeper.lessons(dice, taught)
+        kept.append(Calibration.load(file))
+        done.extend(kept[1:])
+
+    kept: list[Calibration] = []
+    eyes.keep_lessons(save)
+    eyes.order(roll(known, "13L"))
+    eyes.look()
+    first, second = kept
+    assert first.camera == "new" and first.lessons == ()
+    assert second.camera == "new" and [lesson.note for lesson in second.lessons] == ["evening line 12"]
+
+
+def test_new_dice_are_kept_after_a_lesson_that_is_just_being_written(
+    known: Calibration, keeper: Keeper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writing, going_on, write = Event(), Event(), Calibration.save
+
+    def slowly(self: Calibration, path: Path) -> None:
+        if not self.camera:
+            writing.set()
+            assert going_on.wait(20)
+        write(self, path)
+
+    monkeypatch.setattr(Calibration, "save", slowly)
+    with ThreadPoolExecutor(2) as threads:
+        threads.submit(keeper.lessons, known, replace(known))
+        assert writing.wait(20)
+        kept = threads.submit(keeper.keep, KeepDice(replace(known, camera="new")))
+        assert not wait([kept], 0.3).done
+        going_on.set()
+    assert Calibration.load(tmp_path / "dice.npz").camera == "new"
+
+
+def test_a_lesson_that_cannot_be_written_is_told_to_the_log(
+    known: Calibration, keeper: Keeper, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "dice.npz").mkdir()
+    keeper.lessons(known, replace(known))
+    assert "dice.npz" in capsys.readouterr().err
 
 
 def test_the_sight_of_people_has_what_a_lesson_needs() -> None:

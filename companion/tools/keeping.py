@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from threading import Lock
 
 from companion import folders
 from companion.config import difference, everything
@@ -23,7 +24,8 @@ Changes = dict[str, dict[str, object]]
 class Keeper:
     """Writes the configuration's file. A first start's answers bring its options with them.
 
-    ``source`` has the name of the camera, which may be found late.
+    ``source`` has the name of the camera, which may be found late. Dice are kept from two threads:
+    newly learnt ones, and those that lessons have made better known.
     """
 
     def __init__(self, plan: Plan, source: Source) -> None:
@@ -31,6 +33,8 @@ class Keeper:
         self._dice = plan.config.camera.calibration
         self._house = plan.config.house
         self._with: Changes = _chosen(plan, source.name) if plan.first else {}
+        self._keeping = Lock()
+        self._newest: Calibration | None = None
 
     def house(self, house: House) -> Message | None:
         """Save how the house likes it; what prevents it comes back."""
@@ -45,17 +49,35 @@ class Keeper:
         """Save what the setup found; what prevents it comes back."""
         try:
             if isinstance(what, KeepDice):
-                folders.make(self._dice.parent)
-                what.calibration.save(self._dice)
+                self._keep_dice(what.calibration)
             else:
                 self._change({"camera": {"source": self._source.name if what.used else NONE}})
         except (ConfigError, CalibrationError, OSError) as error:
             return self._prevented(error, self._dice if isinstance(what, KeepDice) else self._path)
         return None
 
-    def lessons(self, taught: Calibration) -> None:
-        """Save the dice with what people have taught of them; that it fails goes to the log."""
-        self.keep(KeepDice(taught))
+    def _keep_dice(self, learnt: Calibration) -> None:
+        """Save newly learnt dice, after which no lesson about others is saved."""
+        with self._keeping:
+            self._newest = learnt
+            self._save(learnt)
+
+    def _save(self, dice: Calibration) -> None:
+        folders.make(self._dice.parent)
+        dice.save(self._dice)
+
+    def lessons(self, dice: Calibration | None, taught: Calibration) -> None:
+        """Save dice with what people have taught of them; that it fails goes to the log.
+
+        If others were kept since these came, those stay.
+        """
+        with self._keeping:
+            if self._newest not in (None, dice):
+                return
+            try:
+                self._save(taught)
+            except (CalibrationError, OSError) as error:
+                self._prevented(error, self._dice)
 
     @staticmethod
     def _prevented(error: Exception, file: Path) -> Message:
