@@ -14,14 +14,17 @@ _SCORED = (Scene.ROUND_END, Scene.OVER)
 _ROLLING = (Scene.TURN, Scene.FALL)
 
 
-def composed(number: int, host: Host, news: News, dispute: Dispute | None) -> Update:
-    """Compose the update of this number; a fall shown again lies over the game."""
+def composed(number: int, host: Host, news: News, dispute: Dispute | None, blind: bool) -> Update:
+    """Compose the update of this number; a fall shown again lies over the game.
+
+    ``blind``: no camera looks into the tray.
+    """
     game, tray = host.game, host.tray
     scene = Scene.DISPUTE if dispute else host.scene
     table = game.table if game else None
     entry = game.entry if game and scene is Scene.DEAL else None
-    press, hold = prompts(scene, tray.waiting is not None, tray.acceptable, entry)
-    acting = actors(scene, table.awaits if table else None, entry)
+    press, hold = prompts(scene, tray.waiting is not None, tray.acceptable, entry, blind)
+    acting = actors(host.scene if dispute and dispute.told else scene, table.awaits if table else None, entry)
     buttons = game.journal.buttons if game else host.lobby.joined
     return Update(
         number=number,
@@ -35,7 +38,7 @@ def composed(number: int, host: Host, news: News, dispute: Dispute | None) -> Up
         notice=news.notice,
         lamps=lamps(scene, buttons, acting, scene is Scene.FALL and tray.waiting is not None),
         flash=news.flash,
-        motion=tray.motion,
+        motion=None if blind else tray.motion,
         seen=tray.shown,
         choices=table.awaits.choices if table and scene is Scene.CHOICE else (),
         chosen=game.chosen if game else 0,

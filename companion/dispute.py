@@ -1,5 +1,7 @@
 """A fall that counted, shown again: press is another face for the marked die, hold the next die. Pure.
 
+So is a fall told that no camera has read; only that a die nobody has asked about has no face yet.
+
 Faces are asked from left to right in the picture. A die may show whatever lets the dice after it
 make a roll that can be, so every roll that can be is reached in one go, and no other.
 """
@@ -14,7 +16,7 @@ from companion.album import Kept
 from companion.preview import preview
 from companion.requests import Refused
 from companion.rules.notation import Record, Step
-from companion.rules.pieces import FACES, Face, Group, group, possible, text
+from companion.rules.pieces import DICE, FACES, Face, Group, group, possible, text
 from companion.steps import falls, to_correct_fall
 from companion.teaching import as_read
 from companion.update import Dispute, Message
@@ -29,6 +31,14 @@ def show(record: Record, line: int | None, find: Callable[[int], Kept | None]) -
     step, kept = counted[wanted[-1] - 1], find(counted[wanted[-1] - 1].line)
     shown = Dispute(step.line, wanted[-1], len(counted), _roller(step), *_stands(step, kept))
     return replace(shown, picture=kept.picture, places=kept.places, edge=kept.edge) if kept else shown
+
+
+def tell(record: Record) -> Dispute:
+    """Begin to tell the fall that is awaited, with its first die."""
+    table, number = record.table, len(falls(record.steps)) + 1
+    seat = table.awaits.seat
+    assert seat is not None
+    return Dispute(0, number, number, table.seats[seat - 1].name, (), FACES[:1])
 
 
 def _roller(step: Step) -> str:
@@ -57,9 +67,11 @@ def next_die(record: Record, shown: Dispute) -> Dispute | None:
 
     A proposal that the record refuses is asked about from the beginning.
     """
-    if shown.die + 1 == len(shown.proposed):
+    if shown.die + 1 == len(DICE):
         return replace(shown, die=0) if shown.refused else None
     following = replace(shown, die=shown.die + 1)
+    if shown.told:
+        following = replace(following, proposed=(*shown.proposed, shown.proposed[-1]))
     offered = _offered(following.proposed, following.die)
     now = following.proposed[following.die]
     return following if now in offered else _proposing(record, following, offered[0])
@@ -67,14 +79,16 @@ def next_die(record: Record, shown: Dispute) -> Dispute | None:
 
 def hold_prompt(shown: Dispute) -> Message:
     """Say what a hold does: on to the next die, or after the last one correct the fall or close."""
-    if shown.die + 1 < len(shown.proposed) or shown.refused:
+    if shown.die + 1 < len(DICE) or shown.refused:
         return Message("face_is_right")
+    if shown.told:
+        return Message("count_roll")
     return Message("fall_stands" if group(shown.proposed) == shown.stands else "correct_fall")
 
 
 def _offered(proposed: tuple[Face, ...], die: int) -> tuple[Face, ...]:
     """List the faces with which the dice to the left, this one and some others make a roll."""
-    before, after = proposed[:die], len(proposed) - die - 1
+    before, after = proposed[:die], len(DICE) - die - 1
     rest = tuple(product(FACES, repeat=after))
     return tuple(face for face in FACES if any(possible(group((*before, face, *others))) for others in rest))
 
@@ -83,7 +97,7 @@ def _proposing(record: Record, shown: Dispute, face: Face) -> Dispute:
     """Propose a face for the marked die, with what that would change."""
     proposed = (*shown.proposed[: shown.die], face, *shown.proposed[shown.die + 1 :])
     asked = replace(shown, proposed=proposed, changes=(), refused=None)
-    if group(proposed) == shown.stands:
+    if shown.told or group(proposed) == shown.stands:
         return asked
     tried = preview(record, to_correct_fall(record.steps, text(group(proposed)), shown.line))
     return replace(asked, changes=tried.moved, refused=tried.refused)

@@ -13,7 +13,7 @@ from typing import Final
 
 from companion import setup
 from companion.menu import Choosing, offered
-from companion.orders import Keep, KeepCamera, KeepDice, Order
+from companion.orders import Keep, KeepCamera, KeepDice, Order, Rest
 from companion.session import Session
 from companion.setup import Questions, Requests
 from companion.signals import Aimed, Answer, Asked, Chord, Learning, Learnt, Press, Seen, Signal, Typed
@@ -71,6 +71,8 @@ class Evening:
             case Press() | Aimed() | Learning() | Learnt() if self._asking:
                 return self._answer(signal)
             case Seen() | Typed() if self._asking:
+                if isinstance(signal, Seen):
+                    self.session.look(signal)
                 return self.update()
             case _:
                 self._notice = None if isinstance(signal, Press) else self._notice
@@ -172,6 +174,7 @@ class Evening:
                 case KeepDice() | KeepCamera():
                     self._keep(request)
                 case _:
+                    self.session.sees = self.session.sees and not isinstance(request, Rest)
                     self.order(request)
 
     def _keep(self, what: Keep) -> None:

@@ -102,12 +102,16 @@ class Game:
 
     def press(self, press: Press) -> None:
         """Take a press or a hold in. Raises ``Refused``."""
+        self.check_turn(press)
+        if gesture := _GESTURES.get((self.scene, press.held)):
+            gesture(self, press)
+
+    def check_turn(self, press: Press) -> None:
+        """Let only those press who are awaited. Raises ``Refused``."""
         seat, awaited = self._seat(press.button), self.awaits.seat
         if awaited is not None and seat != awaited:
             self._news.flash = press.button
             raise Refused("not_your_turn", Tone.QUIET, name=self._name(awaited))
-        if gesture := _GESTURES.get((self.scene, press.held)):
-            gesture(self, press)
 
     def _seat(self, button: int) -> int | None:
         buttons = self.journal.buttons

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.pieces import Face, Group
+from companion.rules.pieces import DICE, Face, Group
 from companion.rules.table import Event, winners
 from companion.signals import Reading, Verdict
-from companion.update import Message, Odds, Scene, Update
+from companion.update import Dispute, Message, Odds, Scene, Update
 
 #: Scenes in which somebody certain must act.
 TURNS = frozenset({Scene.TURN, Scene.FALL, Scene.CHOICE})
@@ -157,6 +157,11 @@ def throw_shown(update: Update) -> Throw | None:
     if update.table and update.table.roll and update.scene is not Scene.FALL:
         return Throw(update.table.roll)
     return None
+
+
+def dice_asked(shown: Dispute) -> tuple[Face | None, ...]:
+    """The dice of a fall shown again; while one is told, those to come have no face."""
+    return (*shown.proposed, *(None,) * (len(DICE) - len(shown.proposed)))
 
 
 def picture_shown(update: Update) -> Any:

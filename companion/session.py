@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from companion import dispute as disputes
 from companion.compose import composed
@@ -26,21 +27,40 @@ from companion.requests import Refused, Request, check_current, not_awaited, par
 from companion.rules.notation import Record
 from companion.rules.pieces import group, text
 from companion.rules.table import Table
-from companion.signals import Answer, Asked, Chord, Notice, Press, Seen, Signal, Stuck, Tick, Trouble, Typed
+from companion.signals import (
+    Answer,
+    Asked,
+    Chord,
+    Device,
+    Doubt,
+    Notice,
+    Press,
+    Seen,
+    Signal,
+    Stuck,
+    Tick,
+    Trouble,
+    Typed,
+)
 from companion.update import Dispute, Message, Page, Scene, Standing, Tone, Update, mark
 
 __all__ = ["Session", "Settings"]
+
+#: Why a camera that there should be gives no pictures.
+_NO_PICTURES: Final = frozenset({Doubt.GONE, Doubt.BUSY, Doubt.FORBIDDEN, Doubt.MUTE, Doubt.FROZEN})
 
 
 class Session:
     """A table with people at it. ``handle`` is the only way in, ``update`` the only way out.
 
-    ``page`` is where phones find the table, once there is a page.
+    ``page`` is where phones find the table, once there is a page. ``sees`` tells whether a camera
+    looks into the tray: without one people tell a roll with their buttons.
     """
 
     def __init__(self, settings: Settings, found: Path | None = None) -> None:
         self.settings = settings
         self.page: Page | None = None
+        self.sees = False
         self._news = News()
         self._host = Host(settings, self._news, found)
         self._dispute: Dispute | None = None
@@ -155,6 +175,7 @@ class Session:
             case Stuck():
                 self._stick(signal)
             case Trouble():
+                self.sees = self.sees and signal.part is not Device.CAMERA
                 self._news.notice = _troubled(signal)
             case _:
                 pass
@@ -196,7 +217,10 @@ class Session:
             case (Scene.OVER, held):
                 self._host.to_lobby() if held else self._host.again()
             case (Scene.DISPUTE, held):
-                self._next_die(press) if held else self._other_face()
+                self._next_die(press) if held else self._other_face(press)
+            case (Scene.FALL, False) if self._blind:
+                self._playing.check_turn(press)
+                self._dispute = disputes.tell(self._playing.record)
             case _:
                 self._playing.press(press)
 
@@ -227,17 +251,23 @@ class Session:
         if self._game:
             self._game.consider(at)
 
-    def _other_face(self) -> None:
+    def _other_face(self, press: Press) -> None:
         assert self._dispute is not None
+        if self._dispute.told:
+            self._playing.check_turn(press)
         self._dispute = disputes.other_face(self._playing.record, self._dispute)
 
     def _next_die(self, press: Press) -> None:
         """Ask about the next die; after the last one, correct the fall, or leave it as it stands."""
         assert self._dispute is not None
         shown, faces = self._dispute, group(self._dispute.proposed)
+        if shown.told:
+            self._playing.check_turn(press)
         following = disputes.next_die(self._playing.record, shown)
         if following:
             self._dispute = following
+        elif shown.told:
+            self._playing.say([f"fell {text(faces)}"], f"button {press.button}", press.at)
         elif faces == shown.stands:
             self._close_dispute(press.at)
         else:
@@ -245,7 +275,17 @@ class Session:
 
     # -- camera and keys -----------------------------------------------------------------------
 
+    @property
+    def _blind(self) -> bool:
+        """Whether no throw is seen, nor will be."""
+        return not self.sees and self._host.tray.waiting is None
+
+    def look(self, seen: Seen) -> None:
+        """Note from a sight whether a camera looks into the tray."""
+        self.sees = seen.notice.over if seen.notice and seen.notice.doubt in _NO_PICTURES else True
+
     def _see(self, seen: Seen) -> None:
+        self.look(seen)
         if self._game:
             self._game.see(seen, quietly=self._dispute is not None)
         else:
@@ -322,7 +362,7 @@ class Session:
     def update(self) -> Update:
         """Tell everything there is to show."""
         self._number += 1
-        update = composed(self._number, self._host, self._news, self._dispute)
+        update = composed(self._number, self._host, self._news, self._dispute, not self.sees)
         evening = self._evening if update.scene in (Scene.LOBBY, Scene.OVER) else ()
         return replace(update, notice=update.notice or self._stuck_button, standings=evening, page=self.page)
 

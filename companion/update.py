@@ -147,9 +147,11 @@ class Dispute:
 
     ``line`` is its line in the record; ``number`` of ``count`` falls so far. ``proposed`` holds a
     face for each die from left to right in the picture, ``die`` (an index) the one now asked
-    about. ``changes`` are the points that the proposal moves; ``refused`` says why it cannot
-    stand. ``picture`` is a BGR ``uint8`` picture, if one was kept; ``places`` are the dice's centres
-    in it, in parts (0-1) of its width and height, and ``edge`` is a die's in parts of its width.
+    about. Without a line (0) it is a fall that no camera has read: people tell it, die by die, and
+    ``proposed`` has those asked about so far. ``changes`` are the points that the proposal moves;
+    ``refused`` says why it cannot stand. ``picture`` is a BGR ``uint8`` picture, if one was kept;
+    ``places`` are the dice's centres in it, in parts (0-1) of its width and height, and ``edge`` is
+    a die's in parts of its width.
     """
 
     line: int
@@ -164,6 +166,11 @@ class Dispute:
     refused: Message | None = None
     places: tuple[tuple[float, float], ...] = ()
     edge: float = 0.0
+
+    @property
+    def told(self) -> bool:
+        """Tell whether it is a fall that is being told, and none that counted."""
+        return self.line == 0
 
 
 class SetupStep(StrEnum):

@@ -64,6 +64,7 @@ def test_dice_that_lie_on_after_they_counted_do_not_count_again(people: People) 
 
 
 def test_whoever_was_asked_to_throw_is_not_asked_any_more_once_they_have(people: People) -> None:
+    people.move(Motion.EMPTY)
     people.press(1)
     assert key(people.press(1)) == "throw_first"
     update = people.throw("13L")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.glance import dice_asked
 from companion.rules.pieces import Face, group
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
@@ -24,7 +25,7 @@ def draw_dispute(canvas: Canvas, box: Box, update: Update) -> None:
     dice, picture = left.foot(left.h * 3 // 10, gap)
     if not _draw_picture(canvas, picture, shown):
         dice = left
-    canvas.part(_draw_dice, dice, shown.proposed, shown.die, margin=canvas.px(5))
+    canvas.part(_draw_dice, dice, dice_asked(shown), shown.die, margin=canvas.px(5))
     _draw_side(canvas, right, shown, gap)
 
 
@@ -37,7 +38,7 @@ def _draw_picture(canvas: Canvas, box: Box, shown: Dispute) -> bool:
     return frame is not None
 
 
-def _draw_dice(canvas: Canvas, box: Box, faces: tuple[Face, ...], marked: int) -> None:
+def _draw_dice(canvas: Canvas, box: Box, faces: tuple[Face | None, ...], marked: int) -> None:
     """The dice from left to right as in the picture, the one asked about on a sunny ground."""
     canvas.panel(box, canvas.palette.dim, min(canvas.px(22), box.h // 5))
     spots = box.inset(canvas.px(8)).columns(max(1, len(faces)), canvas.px(8))
@@ -55,11 +56,13 @@ def _draw_side(canvas: Canvas, box: Box, shown: Dispute, gap: int) -> None:
     head, rest = box.top(box.h // 3, gap)
     number = canvas.tell("dispute_number", number=shown.number, count=shown.count)
     stands = canvas.tell("dispute_stands", faces=shown.stands)
+    if shown.told:
+        number, stands = canvas.tell("dispute_unseen"), canvas.tell("dispute_tell")
     canvas.part(_draw_which, head, number, stands, margin=canvas.px(5))
     if shown.refused:
         draw_notice(canvas, rest, shown.refused, canvas.px(42), 4)
         return
-    changed = group(shown.proposed) != shown.stands
+    changed = not shown.told and group(shown.proposed) != shown.stands
     canvas.part(_draw_changes, rest, shown.changes, changed, margin=canvas.px(5))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PIL import Image, ImageDraw
 
-from companion.glance import active_seats, hundredths, reading_shown, throw_shown
+from companion.glance import active_seats, dice_asked, hundredths, reading_shown, throw_shown
 from companion.rules.pieces import FACES, Face, text
 from companion.screen import lettering, llama
 from companion.screen.boxes import Box
@@ -292,10 +292,11 @@ def _draw_dispute(canvas: Canvas, update: Update) -> None:
     shown = update.dispute
     if shown is None:
         return
-    for number, face in enumerate(shown.proposed[:4]):
+    dice = dice_asked(shown)[:4]
+    for number, face in enumerate(dice):
         place = Box(_BODY.x + 22 * number, _BODY.y, 21, _BODY.h).centred(21, 21)
         _draw_die(canvas, place, face, marked=number == shown.die)
-    rest = _BODY.left(22 * min(4, len(shown.proposed)), 2)[1]
+    rest = _BODY.left(22 * len(dice), 2)[1]
     moved = [f"{change.name} {change.after - change.before:+d}" for change in shown.changes[:2]]
     words = canvas.say(shown.refused) if shown.refused else ", ".join(moved)
     canvas.write(rest, words or f"{shown.number}/{shown.count}", ON, 10, "centre", 3)

@@ -11,6 +11,7 @@ from companion.glance import (
     active_seats,
     asked_for,
     button_meant,
+    dice_asked,
     entered,
     headline,
     hundredths,
@@ -106,7 +107,7 @@ class Keypad:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The whole live page. ``known`` is the mark of the update."""
+    """The whole live page. ``known`` is the mark of the update, ``marked`` the die asked about, from 0."""
 
     scene: Scene
     known: str
@@ -117,6 +118,7 @@ class Shown:
     seats: tuple[SeatShown, ...] = ()
     piles: tuple[tuple[str, Group, int], ...] = ()
     throw: tuple[Face | None, ...] = ()
+    marked: int | None = None
     doubt: str = ""
     picture: int | None = None
     disputed: int | None = None
@@ -173,6 +175,8 @@ def _headline(update: Update, words: Words) -> str:
         told = update.setup.say
     elif told is None and update.menu:
         told = update.menu.title
+    elif update.dispute and update.dispute.told:
+        return words("page_dice_title")
     return words.say(told) if told else words(f"page_{update.scene}")
 
 
@@ -265,8 +269,9 @@ def _with_throw(base: Shown, update: Update, words: Words) -> Shown:
     """Show the dice that wait for a person or are disputed, else the last fall of this turn."""
     if update.dispute or update.setup:
         there = picture_of(update) is not None
-        proposed = update.dispute.proposed if update.dispute else ()
-        return replace(base, throw=proposed, picture=update.number if there else None)
+        asked = dice_asked(update.dispute) if update.dispute else ()
+        marked = update.dispute.die if update.dispute else None
+        return replace(base, throw=asked, marked=marked, picture=update.number if there else None)
     if update.scene is Scene.OVER:
         return base
     thrown, reading = throw_shown(update), reading_shown(update)

@@ -44,4 +44,6 @@ SCENES: dict[str, Callable[[Sequence[str]], Update]] = {
     "dispute_refused": seldom.dispute_refused,
     "dispute_unchanged": seldom.dispute_unchanged,
     "setup_cards": seldom.setup_cards,
+    "dispute_told": seldom.dispute_told,
+    "fall_blind": seldom.fall_blind,
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from game_scenes import EDGE, PLACES, SIX, deal, lobby, over, said, tray, turn, update
+from game_scenes import EDGE, PLACES, SIX, deal, fall_waiting, lobby, over, said, tray, turn, update
 
 from companion.house import HOUSE, Deal
 from companion.menu import Choosing
@@ -160,3 +160,15 @@ def dispute_unchanged(names: Sequence[str] = SIX) -> Update:
     assert made.dispute is not None
     read_so = (Face.LLAMA, Face.THREE, Face.ONE)
     return replace(made, dispute=replace(made.dispute, proposed=read_so, changes=(), die=2))
+
+
+def dispute_told(names: Sequence[str] = SIX) -> Update:
+    """No camera looks: the second die of a roll is being told."""
+    shown = Dispute(0, 13, 13, names[0], (), (Face.LLAMA, Face.FIVE), 1)
+    return replace(dispute(names), dispute=shown, actors=(1,))
+
+
+def fall_blind(names: Sequence[str] = SIX) -> Update:
+    """A roll is awaited that no camera will see."""
+    gone = said("camera_gone", Tone.ALARM)
+    return replace(fall_waiting(names), motion=None, press=said("tell_roll"), notice=gone)

@@ -131,6 +131,10 @@ def test_menu_dispute_and_notices_are_shown() -> None:
     dispute = Dispute(12, 3, 3, "Ada", parse_group("13L"), (Face.ONE, Face.THREE, Face.LLAMA))
     at = shown(Update(5, Scene.DISPUTE, dispute=dispute), ENGLISH)
     assert at.disputed == 12 and at.throw == dispute.proposed and at.picture is None
+    assert at.marked == 0 and shown(Update(5, Scene.TURN), ENGLISH).marked is None
+    told = Dispute(0, 4, 4, "Ada", (), (Face.ONE, Face.THREE), 1)
+    at = shown(Update(5, Scene.DISPUTE, dispute=told), ENGLISH)
+    assert not at.disputed and at.throw == (Face.ONE, Face.THREE, None) and at.marked == 1
     at = shown(update_of(dealt(), notice=Message("camera_fine", tone=Tone.ALARM)), ENGLISH)
     assert at.tone is Tone.ALARM and at.said == f"{at.headline}. {at.notice}"
 

@@ -411,6 +411,34 @@ def test_the_house_is_set_from_a_phone(table: TableWithPage, unlocked: Phone) ->
     assert unlocked.send("/set", key="language", value="xx").status_code == 409
 
 
+def test_the_die_that_buttons_turn_is_marked_and_read_out(table: TableWithPage, unlocked: Phone) -> None:
+    for line in ("begin 1", DEAL, "1 roll", "fell 135", "dispute"):
+        assert table.ask(line).accepted
+    dice = re.findall(r'<b class="die ([^"]*)"', unlocked.page())
+    assert dice == ["d1 asked", "d3", "d5"] and "1, 3, 5. Which face is die 1?" in unlocked.page()
+    table.ask("hold 1")
+    assert re.findall(r'<b class="die ([^"]*)"', unlocked.page()) == ["d1", "d3 asked", "d5"]
+
+
+def test_a_roll_no_camera_sees_is_told_on_a_phone_as_with_buttons(
+    table: TableWithPage, unlocked: Phone
+) -> None:
+    for line in ("begin 1", DEAL, "1 roll", "press 1"):
+        assert table.ask(line).accepted
+    page = unlocked.page()
+    assert re.findall(r'<b class="die ([^"]*)"', page) == ["d1 asked", "dnone", "dnone"]
+    assert "/record/" not in page and "Another face" in page and "<h1>What do the dice show?" in page
+
+
+def test_what_is_stopped_at_the_door_is_told_in_the_house_s_language(
+    table: TableWithPage, phone: Phone
+) -> None:
+    table.ask("set language de")
+    assert table.update.house.language is Language.DE
+    answer = phone.http.get("/", headers={"Host": "lama.example"})
+    assert answer.status_code == 421 and answer.text.startswith("Unter diesem Namen")
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("edition", ["amigo", "us"])
 def test_every_page_speaks_every_language(

@@ -41,6 +41,7 @@ WORDS: dict[str, str] = {
     "page_type_dice": "Würfel eintippen",
     "page_dice_title": "Was zeigen die Würfel?",
     "page_die": "Würfel {number}",
+    "page_die_asked": "Was zeigt Würfel {number}?",
     "page_count_it": "Das zeigen sie",
     "page_evening": "Dieser Abend",
     "page_odds": "Wenn jetzt gewürfelt wird",

@@ -41,6 +41,7 @@ WORDS: dict[str, str] = {
     "page_type_dice": "Type in the dice",
     "page_dice_title": "What do the dice show?",
     "page_die": "Die {number}",
+    "page_die_asked": "Which face is die {number}?",
     "page_count_it": "That's what they show",
     "page_evening": "This evening",
     "page_odds": "If the dice roll now",
