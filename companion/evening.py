@@ -153,6 +153,7 @@ class Evening:
     def _choose(self, press: Press) -> Update:
         assert self._menu is not None
         if not press.held:
+            self.session.acknowledge()
             self._menu = self._menu.next()
             return self.update()
         line = self._menu.request(self.session.update().house)

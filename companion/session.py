@@ -232,6 +232,11 @@ class Session:
             self._open_dispute(None)
             self._news.notice = Message("again_for_menu")
 
+    def acknowledge(self) -> None:
+        """Take an alarm as read, as any press does; what is asked of a throw stays."""
+        if self._news.notice and self._news.notice.tone is Tone.ALARM:
+            self._news.notice = None
+
     def _stick(self, stuck: Stuck) -> None:
         others = tuple(button for button in self._stuck if button != stuck.button)
         self._stuck = others if stuck.over else (*others, stuck.button)

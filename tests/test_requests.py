@@ -14,7 +14,7 @@ from companion import journal
 from companion.evening import Evening
 from companion.house import HOUSE, Cocked, Deal, House, Language, Theme
 from companion.requests import FORMS, Refused, with_setting
-from companion.signals import Asked, Chord, Press
+from companion.signals import Asked, Chord, Doubt, Motion, Notice, Press, Seen, Verdict
 from companion.update import Message, Scene, Update
 from companion.wording import say
 from people import EASY, People
@@ -344,6 +344,19 @@ def test_a_setting_that_cannot_be_saved_holds_for_the_evening_and_says_so(tmp_pa
     assert people.now.notice and say(people.now.notice, "de").endswith(
         "companion.toml lässt sich nicht schreiben: der Speicher ist voll, bitte Platz machen."
     )
+
+
+def test_an_alarm_in_the_menu_is_read_with_the_next_press_and_a_question_stays(people: People) -> None:
+    evening = Evening(people.session, lambda _: None, lambda _: None, True)
+    people.press(1)
+    asked = people.throw("13L", Verdict.UNSURE).notice
+    evening.handle(Asked("menu", people.at))
+    assert evening.handle(Press(2, False, people.at)).notice is None
+    assert evening.handle(Asked("close", people.at)).notice == asked
+    evening.handle(Asked("menu", people.at))
+    gone = evening.handle(Seen(Motion.EMPTY, people.at, 9, notice=Notice(Doubt.GONE, "it is gone")))
+    assert gone.scene is Scene.MENU and gone.notice and gone.notice.key == "camera_gone"
+    assert evening.handle(Press(2, False, people.at)).notice is None
 
 
 @pytest.mark.parametrize(
