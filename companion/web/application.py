@@ -60,7 +60,8 @@ def application(desk: Desk, hosts: Iterable[str] = ()) -> ASGIApp:
     app.include_router(site.router())
     app.mount("/static", Kept(directory=STATIC), "static")
     _tell_refusals(app, desk, site)
-    return Guard(GZipMiddleware(app, minimum_size=700, compresslevel=5), Hosts(hosts))
+    packed = GZipMiddleware(app, minimum_size=700, compresslevel=5)
+    return Guard(packed, Hosts(hosts), lambda: desk.words)
 
 
 def _lifespan(desk: Desk) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

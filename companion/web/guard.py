@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: Bytes of a request's body, by path; every other one has ``BODY_BYTES`` at most.
@@ -66,18 +66,21 @@ def _is_address(name: str) -> bool:
 
 
 class Refusal(Exception):
-    """A request that goes no further: its status and a sentence."""
+    """A request that goes no further: its status, and a sentence by its key."""
 
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
+    def __init__(self, status: int, key: str, **facts: object) -> None:
+        super().__init__(key)
+        self.status, self.key, self.facts = status, key, facts
 
 
 class Guard:
-    """ASGI middleware: refuses what must not come in, and puts the safe headers on what goes out."""
+    """ASGI middleware: refuses what must not come in, and puts the safe headers on what goes out.
 
-    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
-        self._app, self._hosts = app, hosts
+    ``words`` gives what puts a refusal into words now, by its key and with its facts.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Hosts, words: Callable[[], Callable[..., str]]) -> None:
+        self._app, self._hosts, self._words = app, hosts, words
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or answer it here."""
@@ -90,7 +93,8 @@ class Guard:
             body = await _body(scope, receive)
         except Refusal as refusal:
             headers = {"Connection": "close", "Allow": ", ".join(sorted(METHODS))}
-            await PlainTextResponse(str(refusal), refusal.status, headers)(scope, receive, send)
+            sentence = self._words()(refusal.key, **refusal.facts)
+            await _answer(scope["path"], sentence, refusal.status, headers)(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
 
@@ -101,16 +105,23 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
 
 
+def _answer(path: str, sentence: str, status: int, headers: Mapping[str, str]) -> Response:
+    """Tell people in a line of text, and programs in JSON."""
+    if path.startswith("/api/"):
+        return JSONResponse({"error": sentence}, status, headers)
+    return PlainTextResponse(sentence, status, headers)
+
+
 def _admit(scope: Scope, hosts: Hosts) -> None:
     headers = Headers(scope=scope)
     if not hosts.answers(headers.get("host")):
-        raise Refusal(421, "This server does not go by that name. Use the address on the table's screen.")
+        raise Refusal(421, "page_other_host")
     if scope["method"] not in METHODS:
-        raise Refusal(405, "This page knows GET, POST, PUT and DELETE only.")
+        raise Refusal(405, "page_not_so")
     if len(scope["raw_path"]) + len(scope["query_string"]) > TARGET_LENGTH:
-        raise Refusal(414, "That address is too long.")
+        raise Refusal(414, "page_long_address")
     if scope["method"] not in SAFE and not _from_here(headers):
-        raise Refusal(403, "That came from another page. Please use this one.")
+        raise Refusal(403, "page_other_page")
 
 
 def _from_here(headers: Headers) -> bool:
@@ -126,11 +137,11 @@ async def _body(scope: Scope, receive: Receive) -> bytes:
     most = LONG_BODIES.get(scope["path"], BODY_BYTES)
     told = Headers(scope=scope).get("content-length", "0")
     if not told.isdecimal() or int(told[:12]) > most:
-        raise Refusal(413, f"That is too much: at most {most // 1024} KiB.")
+        raise Refusal(413, "page_too_much", most=most // 1024)
     try:
         return await asyncio.wait_for(_read(receive, most), BODY_S)
     except TimeoutError:
-        raise Refusal(408, "That took too long. Please try again.") from None
+        raise Refusal(408, "page_too_slow") from None
 
 
 async def _read(receive: Receive, most: int) -> bytes:
@@ -140,7 +151,7 @@ async def _read(receive: Receive, most: int) -> bytes:
         data += message.get("body", b"")
         more = message.get("more_body", False)
         if len(data) > most:
-            raise Refusal(413, f"That is too much: at most {most // 1024} KiB.")
+            raise Refusal(413, "page_too_much", most=most // 1024)
     return data
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.house import House, Language
 from companion.web import guard
 from companion.web.guard import BODY_BYTES, GAME_BYTES, HEADERS, Guard, Hosts
+from companion.web.words import Words
 
 
 async def _echo(scope: Any, receive: Any, send: Any) -> None:
@@ -44,7 +47,8 @@ def ask(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(Guard(_echo, Hosts(["Lama.Example"], "table"))(scope, receive, send))
+    words = Words(House(language=Language.DE))
+    asyncio.run(Guard(_echo, Hosts(["Lama.Example"], "table"), lambda: words)(scope, receive, send))
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], found, sent[1]["body"]
 
@@ -131,11 +135,22 @@ def test_every_answer_carries_the_safe_headers(host: str) -> None:
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
 
 
+def test_refusals_are_in_the_house_s_language() -> None:
+    _, headers, said = ask(host="evil.example")
+    assert said.decode() == "Unter diesem Namen gibt es mich nicht. Nimm die Adresse vom Bildschirm am Tisch."
+    assert headers["content-type"] == "text/plain; charset=utf-8"
+    assert ask("POST", content_length="9999999")[2].decode() == "Das ist zu viel: höchstens 16 KiB."
+    assert b"512 KiB" in ask("POST", "/games", content_length="9999999")[2]
+    assert ask("POST", origin="null")[2].decode() == "Das kam von einer anderen Seite. Nimm bitte diese."
+    assert ask("BREW")[2].decode() == "So geht es nicht."
+    assert json.loads(ask("BREW", "/api/state")[2]) == {"error": "So geht es nicht."}
+
+
 def test_websockets_are_closed() -> None:
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(Guard(_echo, Hosts())({"type": "websocket"}, None, send))  # type: ignore[arg-type]
+    asyncio.run(Guard(_echo, Hosts(), lambda: Words(House()))({"type": "websocket"}, None, send))  # type: ignore[arg-type]
     assert sent == [{"type": "websocket.close", "code": 1008}]

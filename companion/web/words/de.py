@@ -151,6 +151,11 @@ WORDS: dict[str, str] = {
     # What was not done.
     "page_not_done": "Das hat nicht geklappt",
     "page_go_back": "Zurück",
+    "page_other_host": "Unter diesem Namen gibt es mich nicht. Nimm die Adresse vom Bildschirm am Tisch.",
+    "page_long_address": "Diese Adresse ist zu lang.",
+    "page_other_page": "Das kam von einer anderen Seite. Nimm bitte diese.",
+    "page_too_much": "Das ist zu viel: höchstens {most} KiB.",
+    "page_too_slow": "Das hat zu lange gedauert. Bitte noch einmal.",
     "page_nothing_here": "Hier ist nichts.",
     "page_not_so": "So geht es nicht.",
     "page_no_game": "Diese Partie gibt es nicht.",

@@ -151,6 +151,11 @@ WORDS: dict[str, str] = {
     # What was not done.
     "page_not_done": "That did not work",
     "page_go_back": "Go back",
+    "page_other_host": "I don't go by that name. Use the address on the table's screen.",
+    "page_long_address": "That address is too long.",
+    "page_other_page": "That came from another page. Please use this one.",
+    "page_too_much": "That is too much: at most {most} KiB.",
+    "page_too_slow": "That took too long. Please try again.",
     "page_nothing_here": "There is nothing here.",
     "page_not_so": "Not like this.",
     "page_no_game": "There is no such game.",
