@@ -169,6 +169,7 @@ class Host:
     def resume(self, path: Path) -> None:
         """Go on with the game in a file. Raises ``JournalError`` or ``NotationError``."""
         game = self._open(Journal.open(path, self.settings.clock))
+        self._news.trouble = ""
         game.resumed()
         self._news.notice = Message("resumed")
         game.go_on(0.0)

@@ -13,6 +13,8 @@ from companion.update import Message, Tone
 
 #: Lessons that wait at most: with no eyes nobody fetches them.
 _LESSONS: Final = 50
+#: Why a game cannot even be opened.
+_SHUT: Final = frozenset({"journal_in_use", "file_unreadable"})
 
 
 @dataclass
@@ -35,6 +37,7 @@ class News:
         return self.notice is not None and self.notice.key == key
 
     def unsaved(self, error: JournalError) -> Message:
-        """Note that the journal could not be written, and say so."""
+        """Note that the journal could not be opened or written, and say so."""
         self.trouble = str(error)
-        return Message("journal_failed", {"sentence": Message(error.key, error.facts)}, Tone.ALARM)
+        key = "journal_shut" if error.key in _SHUT else "journal_failed"
+        return Message(key, {"sentence": Message(error.key, error.facts)}, Tone.ALARM)

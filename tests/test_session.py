@@ -460,6 +460,20 @@ def test_a_damaged_game_is_told_and_a_new_one_can_begin(people: People, tmp_path
     assert update.scene is Scene.LOBBY
 
 
+def test_a_game_that_another_program_plays_cannot_be_opened_and_is_told_so(
+    people: People, tmp_path: Path
+) -> None:
+    again = People(tmp_path, found=people.session.path)
+    update = again.press(1)
+    assert update.scene is Scene.START and update.notice and update.notice.tone is Tone.ALARM
+    assert say(update.notice, "en").startswith("The game can't be opened: Another program is using ")
+    assert say(update.notice, "de").startswith("Das Spiel lässt sich nicht öffnen: Ein anderes Programm ")
+    assert again.session.failed
+    people.session.close()
+    opened = again.press(1)
+    assert opened.notice and opened.notice.key == "resumed" and not again.session.failed
+
+
 def test_nothing_counts_while_the_disk_is_full(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -50,6 +50,7 @@ WORDS: dict[str, str] = {
     "impossible_roll": "{faces} können die Würfel nicht zeigen.",
     "not_awaited": "Noch nicht. Jetzt kommt: {awaited}.",
     "journal_failed": "Das Spiel lässt sich nicht speichern: {sentence}",
+    "journal_shut": "Das Spiel lässt sich nicht öffnen: {sentence}",
     "camera_covered": "Die Kamera sieht nichts. Ist sie verdeckt?",
     "camera_frozen": "Das Kamerabild steht. Prüf bitte das Kabel.",
     "camera_jumped": "Der Kamera fehlen Bilder. Vielleicht habe ich etwas verpasst.",

@@ -50,6 +50,7 @@ WORDS: dict[str, str] = {
     "impossible_roll": "The dice cannot show {faces}.",
     "not_awaited": "Not now. I'm waiting for {awaited}.",
     "journal_failed": "The game can't be saved: {sentence}",
+    "journal_shut": "The game can't be opened: {sentence}",
     "camera_covered": "The camera sees nothing. Is it covered?",
     "camera_frozen": "The camera's picture is frozen. Check its cable.",
     "camera_jumped": "The camera lost pictures. I may have missed something.",
