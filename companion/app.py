@@ -20,6 +20,7 @@ from typing import Protocol, TextIO
 from companion.eyes import Eyes, Inbox
 from companion.fingers import Fingers
 from companion.keyboard import Keyboard
+from companion.numbers import is_number
 from companion.pulse import Pulse
 from companion.screen import draw
 from companion.signals import Asked, Chord, Device, Edge, Press, Signal, Stop, Stuck, Tick, Trouble
@@ -266,7 +267,7 @@ def listen(lines: TextIO, inbox: Inbox, clock: Callable[[], float] = time.monoto
 def spoken(line: str, at: float) -> Signal:
     """Understand a line typed at the console."""
     match line.split():
-        case ["press" | "hold" as how, number] if number.isdecimal() and len(number) < 10:
+        case ["press" | "hold" as how, number] if is_number(number):
             return Press(int(number), how == "hold", at)
         case ["end"]:
             return Stop("ended at the console")

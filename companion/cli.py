@@ -11,6 +11,7 @@ from importlib import import_module
 from companion.errors import ConfigError
 from companion.folders import Taken
 from companion.journal import JournalError
+from companion.numbers import MOST_DIGITS, is_number
 from companion.rules.notation import NotationError
 from companion.statuses import JOURNAL_FAILED, REFUSED, RIG_FAILED
 from hardware.errors import RigError
@@ -139,7 +140,7 @@ def _add_eyes(commands: Commands[argparse.ArgumentParser]) -> None:
         "watch a film or a camera and report every settled roll once",
     )
     watch.add_argument(
-        "source", metavar="VIDEO|DEVICE", help="a film, a folder, a camera's index or /dev path"
+        "source", type=_camera, metavar="VIDEO|DEVICE", help="a film, a folder, a camera's index or /dev path"
     )
     for parser in (read, watch):
         parser.add_argument(
@@ -206,6 +207,7 @@ def _add_camera(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     camera.add_argument(
         "--camera",
+        type=_camera,
         default="0",
         metavar="FILM|DIR|DEVICE",
         help="film, folder of stills or camera (default 0)",
@@ -230,7 +232,10 @@ def _add_calibrate(commands: Commands[argparse.ArgumentParser]) -> None:
     calibrate.add_argument("folder", nargs="?", metavar="DIR", help="the folder of stills")
     calibrate.add_argument("--out", metavar="FILE", help="where to write the calibration")
     calibrate.add_argument(
-        "--camera", metavar="FILM|DIR|DEVICE", help="where to watch throws; synthetic makes them up"
+        "--camera",
+        type=_camera,
+        metavar="FILM|DIR|DEVICE",
+        help="where to watch throws; synthetic makes them up",
     )
     calibrate.add_argument("--pips", action="store_true", help="ordinary dice, without llamas")
     calibrate.add_argument(
@@ -264,6 +269,7 @@ def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
     run.add_argument("--rig", choices=("gpio", "mock"), help="the buttons and lamps (default gpio)")
     run.add_argument(
         "--camera",
+        type=_camera,
         metavar="FILM|DIR|DEVICE",
         help="film, folder of stills, pi, camera's index, none, or synthetic",
     )
@@ -301,9 +307,11 @@ def _add_demo(commands: Commands[argparse.ArgumentParser]) -> None:
         "session referees, the journal is written. Nothing is needed but this program.",
     )
     demo.add_argument("--fast", action="store_true", help="as quick as it goes")
-    demo.add_argument("--seed", type=int, default=None, metavar="N", help="play this very game again")
+    demo.add_argument("--seed", type=_whole, default=None, metavar="N", help="play this very game again")
     demo.add_argument("--play", action="store_true", help="you play at seat 1, with the keyboard")
-    demo.add_argument("--players", type=int, default=3, choices=range(2, 7), help="how many play (default 3)")
+    demo.add_argument(
+        "--players", type=_whole, default=3, choices=range(2, 7), help="how many play (default 3)"
+    )
     _add_outputs(demo)
     demo.add_argument("--language", choices=("en", "de"), default="en", help="of the screen (default en)")
 
@@ -329,15 +337,33 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _camera(word: str) -> str:
+    from companion.config import endless  # noqa: PLC0415 - only a camera needs it
+
+    if endless(word):
+        raise argparse.ArgumentTypeError(f"'{_short(word)}' has too many digits for a camera")
+    return word
+
+
 def _page(word: str) -> str:
-    if word in ("on", "off") or (word.isascii() and word.isdecimal() and 0 <= int(word) <= 65535):
+    if word in ("on", "off") or (is_number(word) and int(word) <= 65535):
         return word
-    raise argparse.ArgumentTypeError(f"'{word}' is neither on, off nor a port from 0 to 65535")
+    raise argparse.ArgumentTypeError(f"'{_short(word)}' is neither on, off nor a port from 0 to 65535")
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 40 else f"{word[:40]}…"
 
 
 def _positive(word: str) -> int:
-    if not word.isascii() or not word.isdecimal() or int(word) < 1:
-        raise argparse.ArgumentTypeError(f"'{word}' is not a number from 1")
+    if not is_number(word) or int(word) < 1:
+        raise argparse.ArgumentTypeError(f"'{_short(word)}' is not a number from 1 to {10**MOST_DIGITS - 1}")
+    return int(word)
+
+
+def _whole(word: str) -> int:
+    if not is_number(word):
+        raise argparse.ArgumentTypeError(f"'{_short(word)}' is not a number from 0 to {10**MOST_DIGITS - 1}")
     return int(word)
 
 

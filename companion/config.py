@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -15,11 +16,14 @@ from companion import checks
 from companion.checks import Check, Wrong
 from companion.errors import ConfigError
 from companion.house import HOUSE, Cocked, Deal, Edition, House, Language, Theme
+from companion.numbers import MOST_DIGITS
 from companion.rules.games import GAMES
 from companion.wires import Wire, collisions, wires
 from hardware.pins import BUTTON_PINS, LAMP_PINS
 
 Size = tuple[int, int]
+
+_ENDLESS: Final = re.compile(rf"(?:pi:|synthetic:)?\d{{{MOST_DIGITS + 1},}}(?:\?.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,18 @@ class Config:
     folders: Folders = field(default_factory=Folders)
 
 
+def endless(camera: str) -> bool:
+    """Tell whether a camera's name is a number that none has, or a synthetic table's that none needs."""
+    return _ENDLESS.fullmatch(camera) is not None
+
+
+def _camera(value: object) -> object:
+    name = checks.word("a camera")(value)
+    if endless(str(name)):
+        raise Wrong(f"a camera's number has at most {MOST_DIGITS} digits")
+    return name
+
+
 #: Every key there is, by table, with what its value must be.
 KEYS: Final[Mapping[str, Mapping[str, Check]]] = {
     "house": {
@@ -124,7 +140,7 @@ KEYS: Final[Mapping[str, Mapping[str, Check]]] = {
         "size": checks.size,
         "also": checks.list_of(checks.display()),
     },
-    "camera": {"source": checks.word("a camera"), "calibration": checks.path},
+    "camera": {"source": _camera, "calibration": checks.path},
     "buttons": {
         "rig": checks.one_of("gpio", "mock"),
         "pins": checks.pins,

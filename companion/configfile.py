@@ -11,11 +11,13 @@ import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from companion import folders
 from companion.config import Config, checked
 from companion.errors import ConfigError
+
+_LARGEST: Final = 2**63 - 1
 
 
 def default_path() -> Path:
@@ -67,9 +69,25 @@ def _text(path: Path) -> str:
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: this is not TOML: {error}. Mend or remove that line") from error
+    except ValueError:  # it has more digits than Python turns into a number
+        found = {"": _LARGEST + 1}
+    if _too_large(found):
+        raise ConfigError(f"{path}: a number in it is too large: TOML's have 64 bits. Mend or remove it")
+    return found
+
+
+def _too_large(value: object) -> bool:
+    """Tell whether there is a number that TOML does not have: it would not even fit into a sentence."""
+    match value:
+        case dict():
+            return any(map(_too_large, value.values()))
+        case list():
+            return any(map(_too_large, value))
+        case _:
+            return isinstance(value, int) and not -_LARGEST <= value <= _LARGEST
 
 
 # -- writing -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from companion.house import House
+from companion.numbers import is_number
 from companion.rules.table import Awaits
 from companion.signals import Asked
 from companion.update import Message, Tone
@@ -98,7 +99,7 @@ class Request:
 
 
 def _number(word: str, most: int, key: str, request: str) -> int:
-    if not (word.isascii() and word.isdecimal() and len(word) < 10 and 1 <= int(word) <= most):
+    if not (is_number(word) and 1 <= int(word) <= most):
         raise Refused(key, request=FORMS[request].example)
     return int(word)
 

@@ -45,6 +45,26 @@ def test_every_key_is_explained_in_the_file_and_in_the_documentation() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "[power]\nhold = " + "9" * 5_000,
+        "[power]\nhold = " + "9" * 400,
+        "[buttons]\npins = [5, 0x" + "f" * 5_000 + "]",
+        "format = " + "9" * 5_000,
+    ],
+)
+def test_a_number_without_end_is_refused(text: str, tmp_path: Path) -> None:
+    assert "a number in it is too large" in said(text, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["", "pi:", "synthetic:"])
+def test_a_camera_s_number_without_end_is_refused(name: str, tmp_path: Path) -> None:
+    text = f'[camera]\nsource = "{name}{{}}"'
+    assert "at most 9 digits" in said(text.format("1" * 5_000), tmp_path)
+    assert checked(tomllib.loads(text.format("1" * 9)), "x").camera.source == name + "1" * 9
+
+
+@pytest.mark.parametrize(
     ("text", "sentences"),
     [
         ('[house]\nlangauge = "de"', ["there is no key langauge in [house]; did you mean language?"]),

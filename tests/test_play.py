@@ -16,6 +16,7 @@ from urllib.request import urlopen
 import cv2
 import pytest
 
+from companion.cli import main
 from companion.configfile import load
 from companion.journal import Journal, unfinished
 from companion.rules.notation import read
@@ -331,3 +332,31 @@ def test_a_game_whose_rolls_are_those_of_a_film(tmp_path: Path) -> None:
     assert [str(step.command) for step in steps if step.command.verb == "fell"] == [
         f"fell {r}" for r in rolls
     ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "--camera", "{}"],
+        ["run", "--camera", "pi:{}"],
+        ["run", "--camera", "synthetic:{}"],
+        ["run", "--seats", "A,B", "--starts", "{}"],
+        ["run", "--robots", "1,{}"],
+        ["run", "--page", "{}"],
+        ["run", "--size", "{}x480"],
+        ["demo", "--seed", "{}"],
+        ["demo", "--players", "{}"],
+        ["camera", "--camera", "{}"],
+        ["calibrate", "--camera", "{}", "--out", "dice.npz"],
+        ["watch", "{}", "--calibration", "dice.npz"],
+        ["amend", "game.lama", "{}", "fell", "135"],
+    ],
+)
+@pytest.mark.parametrize("digits", [10, 5_000])
+def test_a_number_without_end_is_a_wrong_call(
+    words: list[str], digits: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([word.format("9" * digits) for word in words])
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert ended.value.code == 2 and len(said) < 200 and "_" not in said
