@@ -23,7 +23,7 @@ from companion.keyboard import Keyboard
 from companion.numbers import is_number
 from companion.pulse import Pulse
 from companion.screen import draw
-from companion.signals import Asked, Chord, Device, Edge, Press, Signal, Stop, Stuck, Tick, Trouble
+from companion.signals import Answer, Asked, Chord, Device, Edge, Press, Signal, Stop, Stuck, Tick, Trouble
 from companion.statuses import RIG_FAILED
 from companion.update import Update
 from hardware.buttons import Panel
@@ -252,12 +252,21 @@ def stopped_by_the_system(inbox: Inbox) -> Iterator[None]:
             unix_signals.signal(number, handler)
 
 
-def listen(lines: TextIO, inbox: Inbox, clock: Callable[[], float] = time.monotonic) -> threading.Thread:
-    """Read a console in a thread: ``press N``, ``hold N``, ``undo``, ``was 13L``, any line of a game."""
+def listen(
+    lines: TextIO,
+    inbox: Inbox,
+    clock: Callable[[], float] = time.monotonic,
+    reply: Callable[[Answer], None] | None = None,
+) -> threading.Thread:
+    """Read a console in a thread: ``press N``, ``hold N``, ``undo``, ``was 13L``, any line of a game.
+
+    ``reply`` is told, in the main thread, what becomes of each line that asks for something.
+    """
 
     def read() -> None:
-        for line in lines:
-            inbox.put(spoken(line, clock()))
+        for line in filter(str.strip, lines):
+            signal = spoken(line, clock())
+            inbox.put(replace(signal, reply=reply) if isinstance(signal, Asked) else signal)
 
     thread = threading.Thread(target=read, name="console", daemon=True)
     thread.start()

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -237,6 +238,15 @@ def test_without_a_display_it_says_so_and_writes_pictures(tmp_path: Path) -> Non
         assert (tmp_path / "out" / "screen.png").exists()
 
 
+def test_the_console_answers_what_is_refused_in_the_house_s_language(tmp_path: Path) -> None:
+    words = ["run", *TABLE, "--journal", str(tmp_path), "--language", "de"]
+    done = companion(*words, said="dance\nwas 999\n\npress 1\nset language en\nfell 139\nend\n")
+    answers = done.stdout.splitlines()[1:4]
+    assert answers[0].startswith("„dance“ verstehe ich nicht.")
+    assert answers[1] == "Es hat noch niemand gewürfelt."
+    assert answers[2].startswith("“9” is on no card and no die.")
+
+
 def test_a_byte_that_is_no_text_does_not_deafen_the_console(tmp_path: Path) -> None:
     strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     words = [*COMMAND, "run", *TABLE, "--journal", str(tmp_path)]
@@ -247,28 +257,29 @@ def test_a_byte_that_is_no_text_does_not_deafen_the_console(tmp_path: Path) -> N
 
 
 def test_terminated_in_good_order(tmp_path: Path) -> None:
-    words = [*COMMAND, "run", *TABLE, "--journal", str(tmp_path)]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as table:
-        for _ in range(400):
-            if any(path.stat().st_size for path in tmp_path.glob("*.lama")):
+    status, out = terminated(["run", *TABLE, "--journal", str(tmp_path)], lambda: tmp_path.glob("*.lama"))
+    assert status == 0 and "Go on with" in out
+
+
+def terminated(
+    words: Sequence[str], records: Callable[[], Iterable[Path]], seconds: float = 20, **more: str
+) -> tuple[int, str]:
+    """End the companion once it records; return its exit status and what it said."""
+    pipe, environment = subprocess.PIPE, {**os.environ, **more}
+    with subprocess.Popen([*COMMAND, *words], stdin=pipe, stdout=pipe, text=True, env=environment) as table:
+        for _ in range(int(20 * seconds)):
+            if any(path.stat().st_size for path in records()):
                 break
             time.sleep(0.05)
         table.send_signal(signal.SIGTERM)
-        out, _ = table.communicate(timeout=20)
-    assert table.returncode == 0 and "Go on with" in out
+        out, _ = table.communicate(timeout=seconds)
+    return table.returncode, out
 
 
 def test_a_demo_is_not_taken_for_the_last_game_of_the_people_here(tmp_path: Path) -> None:
-    words = [*COMMAND, "demo", "--fast", "--seed", "4", "--players", "2", "--screen", "none"]
-    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as table:
-        for _ in range(800):
-            if any(path.stat().st_size for path in tmp_path.glob("*/*/*.lama")):
-                break
-            time.sleep(0.05)
-        table.send_signal(signal.SIGTERM)
-        out, _ = table.communicate(timeout=60)
-    assert table.returncode == 0 and "Go on with" in out
+    words = ["demo", "--fast", "--seed", "4", "--players", "2", "--screen", "none"]
+    status, out = terminated(words, lambda: tmp_path.glob("*/*/*.lama"), 60, XDG_STATE_HOME=str(tmp_path))
+    assert status == 0 and "Go on with" in out
     assert unfinished(tmp_path / "lama-companion" / "games") is None
 
 

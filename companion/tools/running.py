@@ -24,7 +24,7 @@ from companion.journal import JournalError, unfinished
 from companion.pulse import Pulse
 from companion.robots import Robots
 from companion.session import Session, Settings
-from companion.signals import Device, Trouble
+from companion.signals import Answer, Device, Trouble
 from companion.statuses import BAD_USAGE
 from companion.tools import doctor
 from companion.tools.keeping import Keeper
@@ -33,7 +33,8 @@ from companion.tools.plan import NONE, Plan, contradiction, planned
 from companion.tools.sources import Source
 from companion.tools.synthetic_camera import SYNTHETIC, Thrower, is_synthetic, learnt, synthetic_table
 from companion.tools.together import dealer, ended, on_edge, place, player_name
-from companion.wording import tell
+from companion.update import Message
+from companion.wording import say, tell
 from hardware.buttons import Panel
 from hardware.camera import Camera
 from hardware.errors import CameraError, RigError
@@ -105,7 +106,7 @@ def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Ser
         inbox.put(asked_to_stop)
     if page := session.page:
         print(f"The page is at {page.url} and its code is {page.code}.", flush=True)
-    _listen(plan, shown.interactive, inbox)
+    _listen(plan, shown.interactive, inbox, lambda: companion.update.house.words)
     pulse = Pulse(service, lambda: eyes.moving)
     stop = run_companion(companion, eyes, _company(options, factory, companion, source, look), pulse)
     return ended(session, stop.reason, stop.status)
@@ -210,15 +211,23 @@ def _ask(evening: Evening, plan: Plan, eyes: Eyes) -> None:
         evening.ask(setup.CAMERA + setup.DICE)
 
 
-def _listen(plan: Plan, interactive: bool, inbox: Inbox) -> None:
-    """Say how to steer it, and listen to the console where there is no window."""
+def _listen(plan: Plan, interactive: bool, inbox: Inbox, words: Callable[[], str]) -> None:
+    """Say how to steer it, and listen to the console where there is no window.
+
+    ``words`` names the catalogue in which a line that is refused is answered.
+    """
+
+    def reply(answer: Answer) -> None:
+        if not answer.accepted and answer.key:
+            print(say(Message(answer.key, dict(answer.facts)), words()), flush=True)
+
     if interactive:
         print(tell(plan.config.house.language, "keys_help"), flush=True)
     else:
         print(CONSOLE_HELP, flush=True)
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")  # one key that is no UTF-8 must not end the listening
-        listen(sys.stdin, inbox)
+        listen(sys.stdin, inbox, reply=reply)
 
 
 def _company(
