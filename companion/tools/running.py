@@ -81,12 +81,13 @@ def _claim(options: argparse.Namespace, plan: Plan, parts: ExitStack) -> None:
 
 def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Service) -> int:
     inbox: Inbox = Inbox()
-    parts.enter_context(stopped_by_the_system(inbox))
     buttons = plan.config.buttons
     factory = pin_factory(buttons.rig)
     panel = parts.enter_context(Panel(factory, on_edge(inbox, time.monotonic), buttons.pins, buttons.lamps))
     source = Source(plan.source)
     eyes = _eyes(plan, source, inbox, must_be_there=bool(options.camera))
+    # Until here a signal ends it at once: a driver may keep the main thread, and nothing is begun yet.
+    parts.enter_context(stopped_by_the_system(inbox))
     keeper = Keeper(plan, source)
     if not is_synthetic(source.name):  # which nobody owns: its dice are not those of the file
         eyes.keep_lessons(keeper.lessons)
