@@ -8,6 +8,7 @@ written after the line is on the disk, the oldest go first, and the game does wi
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -130,18 +131,24 @@ def _pictures(folder: Path) -> Iterator[Path]:
 
 def _prune(current: Path) -> None:
     """Drop the oldest pictures of other games until the bytes fit. Raises ``OSError``."""
-    found = []
+    found = list[tuple[int, int, str]]()  # times, sizes, names: paths of thousands would take megabytes
     for folder in current.parent.glob(f"*{_SUFFIX}"):
         if folder != current:
-            found += [(path.stat(), path) for path in _pictures(folder)]
-    found.sort(key=lambda entry: entry[0].st_mtime_ns)
+            with os.scandir(folder) as files:
+                found += [_weighed(file) for file in files if _NAME.fullmatch(file.name)]
     room = MOST_BYTES
-    for status, path in reversed(found):
-        room -= status.st_size
+    for _, size, name in sorted(found, reverse=True):
+        room -= size
         if room < 0:
+            path = Path(name)
             path.unlink(missing_ok=True)
             with suppress(OSError):  # it is not empty yet
                 path.parent.rmdir()
+
+
+def _weighed(file: os.DirEntry[str]) -> tuple[int, int, str]:
+    status = file.stat()
+    return status.st_mtime_ns, status.st_size, file.path
 
 
 def _packed(seen: Seen) -> bytes:
