@@ -7,6 +7,7 @@ at once, each with a pose of its own, since most of the cost lies in the calls.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -22,6 +23,7 @@ _ENOUGH: Final = 6e-3
 #: Longest motion taken in one round; keeps it invertible.
 _LONGEST: Final = 0.4
 _WORTH_TURNING: Final = 0.55
+_STILL: Doubles = np.eye(3)
 _WEIGHTS: Floats = DISC.ravel()
 _ROOTS: Doubles = np.sqrt(_WEIGHTS.astype(np.float64))[:, None]
 
@@ -107,34 +109,37 @@ class Aligner:
                 break
         return poses
 
-    def fitted(self, inks: Sequence[Ink], poses: Doubles, which: Sequence[int]) -> Doubles:
+    def fitted(
+        self, inks: Sequence[Ink], poses: Doubles, which: Sequence[int]
+    ) -> tuple[Doubles, Floats, Floats]:
         """Refine poses and, where they fit at all that way, the same upside down; keep the better.
 
-        Many faces (2, 5, an S of pips) look much like themselves upside down when off centre.
+        Many faces (2, 5, an S of pips) look much like themselves upside down when off centre. Returns
+        the poses, and the patches there with their norms, see ``ink.patches``.
         """
         poses = self.refine(inks, poses, which)
-        over = turned(poses, np.pi)
-        upright, upset = self.tones(inks, poses, which), self.tones(inks, over, which)
+        seen, norms = patches(inks, poses)
+        upright, upset = self._tones(seen, which), self._tones(seen[:, ::-1], which)  # backwards: upset
         again = np.flatnonzero(upset >= _WORTH_TURNING * upright)
         if len(again):
             chosen, theirs = [which[int(i)] for i in again], [inks[int(i)] for i in again]
-            other = self.refine(theirs, over[again], chosen)
-            better = self.tones(theirs, other, chosen) > upright[again]
-            poses[again[better]] = other[better]
-        return poses
+            other = self.refine(theirs, turned(poses[again], np.pi), chosen)
+            found, lengths = patches(theirs, other)
+            better = self._tones(found, chosen) > upright[again]
+            kept = again[better]
+            poses[kept], seen[kept], norms[kept] = other[better], found[better], lengths[better]
+        return poses, seen, norms
 
-    def tones(self, inks: Sequence[Ink], poses: Doubles, which: Sequence[int]) -> Floats:
-        """Correlate what is seen at poses with templates."""
-        return np.asarray((patches(inks, poses)[0] * self._inks[list(which)]) @ _WEIGHTS, np.float32)
+    def _tones(self, seen: Floats, which: Sequence[int]) -> Floats:
+        """Correlate patches with templates."""
+        return np.asarray((seen * self._inks[list(which)]) @ _WEIGHTS, np.float32)
 
 
 def _moved(poses: Doubles, steps: Floats) -> Doubles:
     """Compose poses with the inverse of motions (n, 6), given less the identity."""
-    motions = np.clip(steps, -_LONGEST, _LONGEST).astype(np.float64).reshape(-1, 2, 3)
-    a, b, c, d = 1 + motions[:, 0, 0], motions[:, 0, 1], motions[:, 1, 0], 1 + motions[:, 1, 1]
-    back = np.array([[d, -b], [-c, a]]) / (a * d - b * c)
-    sides = poses[:, :, :2] @ back.transpose(2, 0, 1)
-    return np.concatenate([sides, poses[:, :, 2:] - sides @ motions[:, :, 2:]], 2)
+    motions = np.zeros((len(poses), 3, 3))
+    motions[:, :2] = steps.reshape(-1, 2, 3).clip(-_LONGEST, _LONGEST)
+    return np.asarray(poses @ np.linalg.inv(motions + _STILL))
 
 
 def turned(at: Doubles, turn: float) -> Doubles:
@@ -151,6 +156,6 @@ def squeezed(at: Pose) -> float:
 
 def sides(at: Pose) -> tuple[float, float]:
     """Return the lengths of a face in pixels, along and across the direction it is squeezed in."""
-    (a, b), (c, d) = at[0, :2], at[1, :2]
-    one, other = float(np.hypot(a + d, c - b)), float(np.hypot(a - d, c + b))
+    (a, b, _), (c, d, _) = at.tolist()
+    one, other = math.hypot(a + d, c - b), math.hypot(a - d, c + b)
     return (one + other) / 2, abs(one - other) / 2

@@ -97,7 +97,7 @@ def judged(look: Look, trusted: frozenset[Face]) -> Judgement:
 def confidence(look: Look, trusted: frozenset[Face]) -> float:
     """Return how sure the face of a look is, 0 to 1: from ``SURE`` on it may be told."""
     one, other = worths(look, trusted)
-    together = float(np.clip((one + other) / (2 * _ENOUGH), 0, 1))
+    together = min((one + other) / (2 * _ENOUGH), 1.0)
     sound = min(one, other) >= _LEAST and look.best.contrast >= _FAINT and not _disagreement(look, trusted)
     return together if sound else min(together, SURE) * 0.9
 

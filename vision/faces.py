@@ -8,6 +8,7 @@ The network's embedding of the same faces is kept beside the templates, as a rea
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from companion.rules.pieces import Face
 from vision.align import Aligner, Slopes, sides, turned
 from vision.frames import EDGE, Bytes, Doubles, Floats
-from vision.ink import DISC, INSIDE, SIDE, SPOKES, Crop, Ink, Pose, median, normalised, patches, polars, pose
+from vision.ink import DISC, INSIDE, SIDE, SPOKES, Crop, Ink, Pose, median, normalised, polars, pose
 from vision.nets import FACE_SIDE, prints
 
 _WEIGHTS: Floats = DISC.ravel()
@@ -63,7 +64,7 @@ class Match:
     def edge(self) -> float:
         """Edge in pixels of the view."""
         long, short = self.sizes
-        return float(np.sqrt(long * short))
+        return math.sqrt(long * short)
 
 
 def tone(found: Floats, template: Floats) -> float:
@@ -77,7 +78,7 @@ def edges(amounts: Floats) -> Floats:
     They are (n, 2 * SIDE * SIDE). All inks go through OpenCV as channels of one picture.
     """
     gx, gy = _slopes(np.ascontiguousarray(amounts.transpose(1, 2, 0)))
-    strength = np.hypot(gx, gy)
+    strength = np.sqrt(gx * gx + gy * gy)
     inside = strength[INSIDE]
     floor = np.hypot(median(inside), np.float32(0.25) * inside.max(0)) + np.float32(1e-6)
     even = _ROOTS[..., None] / (strength + floor)
@@ -174,19 +175,16 @@ class Faces:
         """Choose the best pose of each face from its fits, for all poses and turns."""
         if -float(fit.min()) > float(fit.max()) + _CLEARLY:
             ink, fit = ink.flipped(), -fit
-        best: dict[Face, tuple[float, Pose]] = {}
-        for face, fits in zip(self.labels, fit, strict=True):
-            spot, turn = divmod(int(fits.argmax()), SPOKES)
-            score = float(fits[spot * SPOKES + turn])
-            best[face] = (score, turned(poses[spot], turn * 2 * np.pi / SPOKES))
-        return ink, best
+        spots, turns = np.divmod(fit.argmax(1), SPOKES)
+        at = poses[spots] @ _TURNED[turns]
+        return ink, dict(zip(self.labels, zip(map(float, fit.max(1)), at, strict=True), strict=True))
 
     def matches(self, starts: Sequence[Start]) -> list[Match]:
         """Refine every start, all at once, and score the fits, in the same order."""
         which = [self.labels.index(start.face) for start in starts]
         inks = [start.ink for start in starts]
-        refined = self._aligner.fitted(inks, np.array([start.at for start in starts]), which)
-        found, norms = patches(inks, refined)
+        poses = np.array([start.at for start in starts])
+        refined, found, norms = self._aligner.fitted(inks, poses, which)
         stack = found.reshape(-1, SIDE, SIDE)
         return [
             self._match(start, which[n], refined[n], found[n], edge, float(norms[n]), float(detail))
@@ -205,8 +203,8 @@ class Faces:
         middle, view = _middle(crop), Crop(crop)
         ((ink, starts),) = self.coarse([Ink(view, middle)], middle[None])
         number = self.labels.index(face)
-        at = self._aligner.fitted([ink], starts[face][1][None], [number])[0]
-        return tone(ink.patch(at)[0], self.models[number].mean.ink)
+        _, seen, _ = self._aligner.fitted([ink], starts[face][1][None], [number])
+        return tone(seen.reshape(SIDE, SIDE), self.models[number].mean.ink)
 
     def shows(self, face: Face) -> Doubles:
         """Return how much the print of a face shows growth and squeezes, see ``align.Slopes``."""
@@ -246,6 +244,8 @@ def _there_and_back() -> tuple[Floats, Floats]:
 
 
 _THERE, _BACK = _there_and_back()
+#: What turns a pose by each of the spokes.
+_TURNED: Doubles = np.array([turned(np.eye(3), n * 2 * np.pi / SPOKES) for n in range(SPOKES)])
 
 
 def _waves(polar: Floats) -> NDArray[np.complex64]:
@@ -259,7 +259,8 @@ def _waves(polar: Floats) -> NDArray[np.complex64]:
 
 def face_crop(crop: Crop, at: Pose) -> Bytes:
     """Cut what the network reads out of a crop: centre and edge are taken from the pose, not the turn."""
-    step = float(np.sqrt(np.prod(sides(at)))) / FACE_SIDE
+    long, short = sides(at)
+    step = math.sqrt(long * short) / FACE_SIDE
     left, top = at[:, 2] - step * (FACE_SIDE - 1) / 2
     move = np.array([[step, 0, left], [0, step, top]])
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -296,7 +297,7 @@ def _to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
     poses = []
     for ink, at, fit in zip(inks, start, fits[middle], strict=True):
         turn = int(fit.argmax()) * 2 * np.pi / SPOKES
-        poses.append(aligner.fitted([ink], turned(at, turn)[None], [0])[0])
+        poses.append(aligner.fitted([ink], turned(at, turn)[None], [0])[0][0])
     return inks, poses, typical
 
 

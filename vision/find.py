@@ -18,7 +18,7 @@ from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look, looks, with_feet
-from vision.nets import Spot, seek
+from vision.nets import Spot, overview, seek
 from vision.solid import standing
 from vision.things import LIKELY_FOREIGN, NOTHING, Mark, Strange, lone, strangest
 
@@ -97,9 +97,10 @@ class Finder:
         known: then only there is looked, and whatever is no die there is foreign; else a network is asked.
         """
         if lying is None:
-            seen = self._seen(picture, edge, seek(picture, edge))
+            small = overview(picture, edge)
+            seen = self._seen(picture, edge, seek(picture, edge, small))
             dice = _dice(picture, seen)
-            odd, alone = _odd(picture, edge, dice), _lone(picture, seen, dice, edge)
+            odd, alone = _odd(picture, edge, dice, small), _lone(picture, seen, dice, edge)
             return Found(_standing(picture, dice, odd), 0.0, odd.chance, alone)
         factor = lying.shape[1] / picture.shape[1]
         islands = _islands(lying, edge * factor)
@@ -164,11 +165,11 @@ def _lone(picture: Bytes, seen: Sequence[tuple[float, Look]], dice: Sequence[Loo
     return lone(upright, places, edge)
 
 
-def _odd(picture: Bytes, edge: float, dice: Sequence[Look]) -> Strange:
+def _odd(picture: Bytes, edge: float, dice: Sequence[Look], small: Bytes) -> Strange:
     """Find what is likeliest foreign beside three dice; a die too few is told anyway."""
     if len(dice) != DICE_THROWN:
         return NOTHING
-    return strangest(picture, edge, [(die.x, die.y) for die in dice])
+    return strangest(picture, edge, [(die.x, die.y) for die in dice], small)
 
 
 def is_print(look: Look, seen: Sequence[Look]) -> bool:
@@ -188,7 +189,7 @@ def is_side(look: Look, die: Look) -> bool:
 
 def _islands(lying: Bytes, edge: float) -> list[_Island]:
     """List what lies there, with the edge of a die in pixels of the mask."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats(lying, connectivity=8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(lying, connectivity=8, ltype=cv2.CV_16U)
     found = []
     for left, top, width, height, area in stats[1:count].tolist():
         x, y = left + (width - 1) / 2, top + (height - 1) / 2

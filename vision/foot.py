@@ -69,11 +69,11 @@ def feet(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
     ]
 
 
-def feet_again(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
-    """Measure the feet more exactly, and four times as slowly: the mean of what all quarter turns show."""
-    turned = [(x, y, edge, turn + q * math.pi / 2) for x, y, edge, turn in tops for q in range(_QUARTERS)]
-    seen = np.array([(foot.x, foot.y, foot.spread) for foot in feet(picture, turned)])
-    return [Foot(*map(float, row)) for row in seen.reshape(len(tops), _QUARTERS, 3).mean(1)]
+def feet_again(picture: Bytes, tops: Sequence[Top], seen: Sequence[Foot]) -> list[Foot]:
+    """Measure feet as they were ``seen`` more exactly: the mean of what all quarter turns show."""
+    turned = [(x, y, edge, turn + q * math.pi / 2) for q in range(1, _QUARTERS) for x, y, edge, turn in tops]
+    all_ = np.array([(foot.x, foot.y, foot.spread) for foot in (*seen, *feet(picture, turned))])
+    return [Foot(*map(float, row)) for row in all_.reshape(_QUARTERS, len(tops), 3).mean(0)]
 
 
 def _straight(picture: Bytes, x: float, y: float, edge: float, turn: float) -> Bytes:
@@ -112,7 +112,8 @@ def leaning(strain: float, tipping: float, beside: float) -> float:
     anyway; ``tipping`` as told below, ``beside`` the chance that something foreign lies right beside it.
     These do not know of each other, so their logarithms are added.
     """
-    strained, near = float(np.clip(strain, *_STRAINS)), max(beside, _BESIDE)
+    least, most = _STRAINS
+    strained, near = min(max(strain, least), most), max(beside, _BESIDE)
     return tipping + _COUNTS * (math.log(strained / _STRAINED) + math.log(near / _BESIDE))
 
 
@@ -128,11 +129,12 @@ def tipping(feet: Sequence[Foot], places: Doubles, edges: Sequence[float], width
     causes = np.column_stack([np.tile(_TILT * np.eye(2), (len(feet), 1)), _LENS * rays.ravel()])
     errors = np.repeat([foot.spread**2 + _ROUGH**2 for foot in feet], 2)
     flat = np.diag(errors) + causes @ causes.T
-    alone = np.repeat(np.eye(len(feet)), 2, axis=1) * _LEANING**2
-    return np.array([_log(seen.ravel(), flat + np.diag(more)) for more in alone]) - _log(seen.ravel(), flat)
+    alone = np.repeat(np.eye(len(feet)), 2, axis=1)[:, :, None] * np.eye(len(errors)) * _LEANING**2
+    none, *each = _logs(seen.ravel(), np.concatenate([flat[None], flat + alone]))
+    return np.asarray(np.array(each) - none)
 
 
-def _log(seen: Doubles, spread: Doubles) -> float:
-    """Return the logarithm of a normal density, but for a constant."""
-    _, size = np.linalg.slogdet(spread)
-    return float(-0.5 * (seen @ np.linalg.solve(spread, seen) + size))
+def _logs(seen: Doubles, spreads: Doubles) -> Doubles:
+    """Return the logarithms of normal densities, of covariances (n, k, k), but for a constant."""
+    _, sizes = np.linalg.slogdet(spreads)
+    return np.asarray(-0.5 * (np.linalg.solve(spreads, seen[None, :, None])[..., 0] @ seen + sizes))

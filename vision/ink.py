@@ -45,9 +45,9 @@ _POLAR: Floats = np.stack([_POLAR_X, _POLAR_Y, np.ones_like(_POLAR_X)])
 _POLAR_WEIGHT = np.repeat(_RADII / _RADII.sum() / SPOKES, SPOKES).astype(np.float32)
 _POLAR_ROOTS: Floats = np.sqrt(_POLAR_WEIGHT)
 
-#: Blur, in pixels, before colours are compared, and variance of a pixel that is never trusted.
+#: Blur, in pixels, before colours are compared, and covariance of a pixel that is never trusted.
 _SOFT: Final = 0.4
-_GRAIN_FLOOR: Final = 1.0
+_GRAIN_FLOOR: Doubles = np.eye(3)
 
 
 def _slants(x: Floats, y: Floats, weight: Floats) -> Floats:
@@ -91,9 +91,8 @@ class Ink:
         """Judge around a pose; ``colour`` (3,) is that of the print less that of the body, if known."""
         near = _cut(crop.soft, at).reshape(-1, 3)
         raw = _cut(crop.raw, at, cv2.INTER_NEAREST).reshape(-1, 3)
-        body = median(near[_SOME])
-        near, raw = near - body, raw - body
-        noise = _noise(near, raw, calm=colour is None)
+        noise = _noise(raw - near, calm=colour is None)
+        near = near - median(near[_SOME])
         line = _line(near, noise) if colour is None else np.linalg.solve(noise, colour)
         line = line / np.linalg.norm(line)
         self.grain = float(np.sqrt(line @ noise @ line))
@@ -138,16 +137,16 @@ class Ink:
         """Unwrap the ink around poses (n, 2, 3) into (n, RINGS, SPOKES), each of norm 1."""
         return polars([self], poses)
 
-    def unwrap(self, x: Floats, y: Floats) -> Floats:
-        """Sample the ink as it is at points of the crop."""
-        how = cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE
-        return np.asarray(cv2.remap(self._amount, x, y, *how), np.float32)
-
 
 def polars(inks: Sequence[Ink], poses: Doubles) -> Floats:
-    """Unwrap every ink around poses (n, 2, 3): (inks * n, RINGS, SPOKES), each of norm 1."""
+    """Unwrap every ink around poses (n, 2, 3): (inks * n, RINGS, SPOKES), each of norm 1.
+
+    All inks, of one size, go through OpenCV as channels of one picture.
+    """
     x, y = (poses.astype(np.float32) @ _POLAR).transpose(1, 0, 2)
-    cut = np.concatenate([ink.unwrap(x, y) for ink in inks])
+    layers = cv2.merge([ink._amount for ink in inks])
+    seen = cv2.remap(layers, x, y, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
+    cut = np.ascontiguousarray(seen.reshape(-1, len(inks)).T, np.float32).reshape(-1, RINGS * SPOKES)
     cut -= (cut @ _POLAR_WEIGHED_SLANTS) @ _POLAR_SLANTS.T
     cut *= _POLAR_ROOTS
     cut /= np.sqrt(np.einsum("ij,ij->i", cut, cut))[:, None] + np.float32(1e-6)
@@ -190,20 +189,19 @@ def median(values: Floats) -> Floats:
     return np.asarray(np.partition(values, half, axis=0)[half], np.float32)
 
 
-def _noise(signal: Floats, raw: Floats, calm: bool) -> Doubles:
+def _noise(grain: Floats, calm: bool) -> Doubles:
     """Return the covariance (3, 3) of what softening took away: the grain, unless ``calm`` edges too."""
-    grain = raw - signal
     weight = _WEIGHTS
     if calm:
         power = np.einsum("ij,ij->i", grain, grain)
         weight = _WEIGHTS * (power <= 2 * float(median(power)) + 1e-6)
     noise = (grain * weight[:, None]).T @ grain / float(weight.sum())
-    return np.asarray(noise.astype(np.float64) + _GRAIN_FLOOR * np.eye(3))
+    return np.asarray(noise.astype(np.float64) + _GRAIN_FLOOR)
 
 
 def _line(signal: Floats, noise: Doubles) -> Doubles:
     """Find the line of colours with the most signal over noise."""
-    values, axes = np.linalg.eigh(noise)
-    white = axes / np.sqrt(values)
+    _, values, axes = cv2.eigen(noise)
+    white = axes.T / np.sqrt(values.T)
     spread = white.T @ ((signal * _WEIGHTS[:, None]).T @ signal) @ white
-    return np.asarray(white @ np.linalg.eigh(spread)[1][:, 2])
+    return np.asarray(white @ cv2.eigen(spread)[2][0], np.float64)

@@ -228,10 +228,11 @@ def with_feet(picture: Bytes, dice: Sequence[Look], beside: Sequence[float]) -> 
         return list(dice)
     dice = [replace(look, beside=near) for look, near in zip(dice, beside, strict=True)]
     tops = [(look.x, look.y, look.edge, look.stance.turn) for look in dice]
-    seen = _tipped(dice, feet(picture, tops), picture.shape)
+    found = feet(picture, tops)
+    seen = _tipped(dice, found, picture.shape)
     if abs(max(look.leaning for look in seen)) > _CLEARLY:
         return seen
-    return _tipped(dice, feet_again(picture, tops), picture.shape)
+    return _tipped(dice, feet_again(picture, tops, found), picture.shape)
 
 
 def _tipped(dice: Sequence[Look], found: Sequence[Foot], shape: tuple[int, ...]) -> list[Look]:

@@ -5,6 +5,7 @@ How they were trained and how far they can be trusted stands in ``vision/models/
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -78,7 +79,7 @@ def normalised(crops: Sequence[Bytes] | Bytes) -> Floats:
 def _normalised(crop: Bytes) -> Floats:
     """Do so for one picture (h, w, 3); returns a batch of one."""
     mean, spread = cv2.meanStdDev(crop)
-    contrast = float(np.sqrt((spread * spread).mean())) + _LEAST_CONTRAST
+    contrast = math.sqrt(cv2.norm(spread, cv2.NORM_L2SQR) / 3) + _LEAST_CONTRAST
     return np.asarray(cv2.dnn.blobFromImage(crop, 1 / contrast, mean=mean.ravel().tolist()), np.float32)
 
 
@@ -110,11 +111,12 @@ _DISC_MEAN: Final = (_DISC / _DISC.sum()).ravel()
 
 def normalised_faces(crops: Sequence[Bytes] | Bytes) -> Floats:
     """Do the same for face crops, within the disc that every turn leaves on the face."""
-    stack = np.asarray(crops, np.float32).reshape(len(crops), -1, 3)
-    stack = stack - np.einsum("nij,i->nj", stack, _DISC_MEAN)[:, None]
-    spread = np.sqrt(np.einsum("nij,nij,i->n", stack, stack, _DISC_MEAN) / 3)
-    stack = stack / (spread + 3)[:, None, None] * _DISC.reshape(1, -1, 1)
-    return np.ascontiguousarray(stack.reshape(-1, FACE_SIDE, FACE_SIDE, 3).transpose(0, 3, 1, 2), np.float32)
+    planes = np.ascontiguousarray(np.asarray(crops).transpose(0, 3, 1, 2), np.float32)
+    stack = planes.reshape(len(crops), 3, -1)
+    stack -= (stack @ _DISC_MEAN)[..., None]
+    spread = np.sqrt(((stack * stack) @ _DISC_MEAN).mean(1))
+    planes *= _DISC / (spread + 3)[:, None, None, None]
+    return planes
 
 
 @cache
@@ -129,11 +131,19 @@ def run(name: str, blob: Floats) -> Floats:
     return np.asarray(network.forward(), np.float32)
 
 
-def seek(picture: Bytes, edge: float) -> list[Spot]:
-    """Find what looks like dice whose edge is about so many pixels, within a fourth; best first."""
+def overview(picture: Bytes, edge: float) -> Bytes:
+    """Shrink a picture until an edge of so many pixels is as long as the finder wants it."""
+    return scaled(picture, FINDER_EDGE / edge, smooth=False)
+
+
+def seek(picture: Bytes, edge: float, small: Bytes | None = None) -> list[Spot]:
+    """Find what looks like dice whose edge is about so many pixels, within a fourth; best first.
+
+    ``small`` is the picture's overview, if one is at hand.
+    """
     factor = FINDER_EDGE / edge
-    small = _whole_cells(scaled(picture, factor, smooth=False))
-    maps = run("finder", normalised(small[None]))[0]
+    whole = _whole_cells(overview(picture, edge) if small is None else small)
+    maps = run("finder", normalised(whole[None]))[0]
     dice = chance(maps[0])
     found = [_spot(maps, dice, row, column) for row, column in _peaks(dice)]
     return [_unscaled(spot, factor) for spot in found]

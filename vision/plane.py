@@ -55,8 +55,8 @@ def strains(
 
 def _lost(off: Doubles, shows: Doubles) -> Doubles:
     """Return what each of n tops loses if all are as large as one of them: (planes, sizes n, n)."""
-    much = np.einsum("pni,nij->pnj", off, shows)
-    square, linear = (much * off).sum(-1), much[..., 0]
+    much = (off.transpose(1, 0, 2) @ shows).transpose(1, 0, 2)
+    square, linear = np.einsum("pni,pni->pn", much, off), much[..., 0]
     size = off[:, :, None, 0]
     lost = square[:, None] - 2 * size * linear[:, None] + size * size * shows[:, 0, 0]
     return np.asarray(lost / 2).clip(0.0)

@@ -64,10 +64,16 @@ class Strange:
 NOTHING: Final = Strange(0.0, 0.0, 0.0)
 
 
-def strangest(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Strange:
-    """Find what is likeliest foreign beside the dice (x, y), whose edge is about so many pixels."""
+def strangest(
+    picture: Bytes, edge: float, dice: Sequence[tuple[float, float]], small: Bytes | None = None
+) -> Strange:
+    """Find what is likeliest foreign beside the dice (x, y), whose edge is about so many pixels.
+
+    ``small`` is the picture's overview, see ``nets.overview``, if one is at hand.
+    """
     factor = min(FINDER_EDGE / edge, _WIDEST / picture.shape[1])
-    small = scaled(picture, factor, smooth=False)
+    if small is None or factor < FINDER_EDGE / edge:
+        small = scaled(picture, factor, smooth=False)
     high, wide = small.shape[:2]
     rows, columns = -high % _WHOLE, -wide % _WHOLE
     whole = np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)

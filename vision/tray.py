@@ -96,7 +96,7 @@ class Tray:
         strange = (off > np.maximum(power * np.float32(_HUE**2), _NOISES**2 * noise)).view(np.uint8)
         strange |= ((along > _BRIGHTER) | (along < _DARKER)).view(np.uint8)
         stands_out = cv2.subtract(_fine(small), self._edges)
-        strange |= (stands_out > _EDGE + _NOISES * noise**0.5).view(np.uint8)
+        strange |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
         return _filled(strange)
 
     def _check(self, small: Bytes) -> None:
@@ -105,8 +105,9 @@ class Tray:
 
     def _gains(self, small: Bytes) -> Floats:
         """Return for each channel by what the light has changed: for most pixels."""
-        ratio = small[::8, ::8] / self._base[::8, ::8]
-        return np.asarray(np.median(ratio, axis=(0, 1)) + np.float32(1e-3), np.float32)
+        ratios = np.sort((small[::8, ::8] / self._base[::8, ::8]).reshape(-1, 3).T)
+        high, low = ratios[:, ratios.shape[1] // 2], ratios[:, (ratios.shape[1] - 1) // 2]
+        return np.asarray((high + low) / 2 + np.float32(1e-3), np.float32)
 
     def fit(self, small: Bytes) -> Fit:
         """Compare a picture of the tray, whatever lies in it, with the empty one.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from vision.calibrate import learn
 from vision.dice import Reader
-from vision.foot import Foot, feet, tipping
+from vision.foot import Foot, feet, feet_again, tipping
 from vision.plane import FOCAL
 
 FOOTAGE = Path(__file__).parent / "footage"
@@ -102,3 +102,17 @@ def test_a_turned_picture_turns_the_feet(quarter):
         (one,) = feet(picture, [(look.x, look.y, look.edge, look.stance.turn)])
         (other,) = feet(turned, [(x, y, look.edge, look.stance.turn)])
         assert np.hypot(*(spin @ [one.x, one.y] - [other.x, other.y])) < 0.2
+
+
+def test_feet_measured_again_are_the_mean_of_all_quarter_turns():
+    picture = cv2.imread(str(FOOTAGE / "bone" / "dice_0_000.jpg"))
+    _, looks = next(graded("dice"))
+    tops = [(look.x, look.y, look.edge, look.stance.turn) for look in looks]
+    turned = [
+        [(foot.x, foot.y, foot.spread) for foot in feet(picture, [(*top[:3], top[3] + q * np.pi / 2)])]
+        for top in tops
+        for q in range(4)
+    ]
+    again = feet_again(picture, tops, feet(picture, tops))
+    expected = np.array(turned).reshape(3, 4, 3).mean(1)
+    assert np.allclose([(foot.x, foot.y, foot.spread) for foot in again], expected, atol=1e-5)

@@ -11,7 +11,7 @@ from companion.rules.pieces import Face
 from vision.align import Aligner, Slopes, squeezed, turned
 from vision.faces import Template, tone
 from vision.frames import EDGE, FrameError, as_bgr, cut_out, from_scaled, scaled, to_scaled
-from vision.ink import DISC, SIDE, SPOKES, Crop, Ink, normalised, pose
+from vision.ink import DISC, SIDE, SPOKES, Crop, Ink, normalised, polars, pose
 
 MIDDLE = 39.0
 AT = pose(MIDDLE, MIDDLE, EDGE)
@@ -74,16 +74,19 @@ def test_a_leaning_face_shows_its_squeeze():
 
 def test_an_upside_down_start_is_turned_over():
     two = ink(crop(Face.TWO))
-    found = aligner(Face.TWO).fitted([two], turned(AT, np.pi)[None], [0])[0]
+    (found,), (seen,), (norm,) = aligner(Face.TWO).fitted([two], turned(AT, np.pi)[None], [0])
     assert tone(two.patch(found)[0], two.patch(AT)[0]) > 0.98
+    patch, contrast = two.patch(found)
+    assert np.abs(seen.reshape(SIDE, SIDE) - patch).max() < 1e-4  # what it tells is what is there
+    assert norm / two.grain == pytest.approx(contrast, rel=1e-4)
 
 
 def test_faces_aligned_together_end_where_they_end_alone():
     picture, faces = ink(crop(Face.TWO, turn=0.1)), (Face.TWO, Face.FIVE, Face.LLAMA)
     slopes = [Slopes(ink(crop(face)).patch(AT)[0]) for face in faces]
-    together = Aligner(slopes).fitted([picture] * 3, np.array([AT] * 3), range(3))
+    together, _, _ = Aligner(slopes).fitted([picture] * 3, np.array([AT] * 3), range(3))
     for number in range(3):
-        alone = Aligner(slopes).fitted([picture], AT[None], [number])[0]
+        alone = Aligner(slopes).fitted([picture], AT[None], [number])[0][0]
         assert np.abs(alone - together[number]).max() < 0.6
 
 
@@ -93,6 +96,14 @@ def test_a_turn_of_the_pose_only_shifts_the_polar_patch(steps):
     plain = six.polar(AT[None])[0]
     other = six.polar(turned(AT, steps * 2 * np.pi / SPOKES)[None])[0]
     assert np.abs(np.roll(plain, -steps, axis=1) - other).max() < 0.01
+
+
+def test_inks_unwrapped_together_look_as_they_do_alone():
+    inks = [ink(crop(face, design)) for face in (Face.TWO, Face.LLAMA) for design in (PALE, DARK, RED)]
+    poses = np.array([AT, pose(MIDDLE + 3, MIDDLE - 2, EDGE)])
+    together = polars(inks, poses)
+    alone = np.concatenate([one.polar(poses) for one in inks])
+    assert np.abs(together - alone).max() < 1e-5
 
 
 @given(st.floats(0, 5000), st.floats(0.05, 4))

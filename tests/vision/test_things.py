@@ -12,7 +12,7 @@ from companion.rules.pieces import Face
 from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
-from vision.nets import CELL
+from vision.nets import CELL, overview
 from vision.things import LIKELY_FOREIGN, Mark, lone, marks, strangest, with_marks
 
 FOOTAGE = Path(__file__).parent / "footage"
@@ -64,6 +64,12 @@ def test_a_coin_is_marked_where_it_lies_and_dice_are_not(design, colour):
     found = strangest(with_coin(picture), EDGE, PLACES)
     assert found.chance >= LIKELY_FOREIGN
     assert np.hypot(found.x - COIN[0], found.y - COIN[1]) < 30
+
+
+@pytest.mark.parametrize("edge", [EDGE, 18.0])  # the second makes the overview too wide
+def test_an_overview_at_hand_changes_nothing(edge):
+    picture = with_coin(scene(DICE))
+    assert strangest(picture, edge, PLACES, overview(picture, edge)) == strangest(picture, edge, PLACES)
 
 
 @pytest.mark.parametrize("scale", [0.6, 1.7, 2.5])
