@@ -4,7 +4,8 @@ The numerals come from Debian's font packages: fonts-lobster, fonts-oldstandard,
 fonts-dseg, fonts-staypuft, fonts-bebas-neue, fonts-roboto-slab, fonts-cherrybomb;
 those on cloth, coins and cards from fonts-dejavu, fonts-leckerli-one, fonts-quicksand, fonts-vollkorn.
 Those of ``FRESH`` come from fonts-agave, fonts-hermit, fonts-monoid, fonts-mplus, fonts-smiley-sans,
-fonts-stick, fonts-texgyre, fonts-woowa-bm and fonts-yusei-magic, none of which the networks learnt from.
+fonts-stick, fonts-texgyre, fonts-woowa-bm and fonts-yusei-magic, none of which the networks learnt from;
+fonts-texgyre lies where Pillow looks only with XDG_DATA_DIRS=/usr/local/share:/usr/share:/usr/share/texmf.
 """
 
 from __future__ import annotations

@@ -75,8 +75,8 @@ def jobs(designs: Sequence[Design], kinds: Mapping[str, int]) -> list[Job]:
 
 
 def _place(design: Design, tray: bool) -> Place:
-    across = design.size[0] * design.edge / design.edge_px
-    return Place(across * 0.41, across * 0.295, tray, wall=min(3.0, max(2.2, across * 0.07)))
+    across, high = (length * design.edge / design.edge_px for length in design.size)
+    return Place(across * 0.41, min(across * 0.295, high * 0.4), tray, wall=min(3.0, max(2.2, across * 0.07)))
 
 
 def _camera(design: Design, rng: Random, tilt: float, loose: float) -> Camera:
