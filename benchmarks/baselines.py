@@ -2,8 +2,8 @@
 
 The template reader is what a weekend gives: colours that differ from the table's, blobs of a
 die's size, the owner's crops turned in steps of ten degrees, the best correlation wins. The
-network has the layers of the smallest detectors of that family (about 3 million weights, 4
-billion multiplications at 640 by 480) but random weights: it is timed, not judged.
+network is of the order of the smallest detectors of that family, rather below (2 million weights, 1.6
+billion multiplications at 640 by 480), with random weights: it is timed, not judged.
 """
 
 from __future__ import annotations
