@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from boot import booted, share
-from image import image, missing
+from image import Unreachable, image, missing
 from machine import Boot, Machine
 from table import COMPANION, Table
 
@@ -23,7 +23,11 @@ def boot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """A booted virtual Pi, saved while its lobby is open."""
     if lacking := missing():
         pytest.skip(lacking)
-    return booted(image(request.config.getoption("--kept-image")), tmp_path_factory.mktemp("boot"))
+    try:
+        made = image(request.config.getoption("--kept-image"))
+    except Unreachable as error:
+        pytest.skip(str(error))
+    return booted(made, tmp_path_factory.mktemp("boot"))
 
 
 @pytest.fixture(scope="session")

@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
+from machine import Machine
+from table import COMPANION
 
 from companion.rules.pieces import text
 from vision.calibrate import learn
 from vision.frames import Bytes
 from vision.synthetic import SyntheticTable
 
+#: Where picamera2 is in there.
+SITE, INIT = "/usr/lib/python3/dist-packages", "picamera2/__init__.py"
 SIZE, FPS, SEED = (1024, 768), 8, 7
 #: Seconds that the dice lie, and that the tray is empty before the film begins anew.
 LIE_S, EMPTY_S = 1.5, 0.5
@@ -52,3 +56,14 @@ def _until_still(table: SyntheticTable, then_s: float) -> Iterator[Bytes]:
         yield table.next_frame()
     for _ in range(round(then_s * table.fps)):
         yield table.next_frame()
+
+
+def lay(pi: Machine, dice: bool = True) -> None:
+    """Lay the film before the camera, which reads it all when it is opened, and the dice in their place."""
+    pi(f"cp /share/picamera2_virtual.py /share/pykms.py {SITE}")
+    pi(f"cd {SITE}; grep -q virtual {INIT} || echo 'import picamera2_virtual' >> {INIT}")
+    pi(f"cp -r /share/film/frames /run/virtual-pi; echo {FPS} > /run/virtual-pi/fps")
+    if dice:
+        pi("install -o lama /share/film/dice.npz /etc/lama-companion/dice.npz")
+    unit = f"/etc/systemd/system/{COMPANION}.service.d/film.conf"
+    pi(f"printf '[Service]\\nTimeoutStartSec=600\\n' > {unit}; systemctl daemon-reload")

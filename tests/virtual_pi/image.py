@@ -12,12 +12,14 @@ import shutil
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from urllib.request import urlopen
 
 from disks import make_sparse
 
-from systemd.systemd_container import CERTIFICATES, Container, bare_root
+from systemd.systemd_container import CERTIFICATES, MIRROR, Container, bare_root
 
 REPOSITORY = Path(__file__).parents[2]
 FOLDER = REPOSITORY / "build" / "virtual-pi"
@@ -44,18 +46,38 @@ PROGRAMS = {
     "mke2fs": "e2fsprogs",
 }
 ROOT_MIB, STATE_MIB = 3072, 64
+#: Seconds after which a mirror that does not answer cannot be reached.
+NETWORK_S = 20.0
 _MERGED = (
     'mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/up,workdir=$2/work" "$2/root"; '
     'exec mke2fs -q -F -t ext4 -d "$2/root" "$3"'
 )
 
 
+class Unreachable(RuntimeError):
+    """What an image is made of cannot be had; the sentence says what."""
+
+
+@cache
 def missing() -> str:
     """Say what a virtual Pi needs that is not here; empty if nothing."""
     if os.geteuid() != 0:
         return "a virtual Pi needs the superuser"
-    lacking = [package for program, package in PROGRAMS.items() if not shutil.which(program)]
-    return f"a virtual Pi needs the packages {' '.join(lacking)}" if lacking else ""
+    if lacking := [package for program, package in PROGRAMS.items() if not shutil.which(program)]:
+        return f"a virtual Pi needs the packages {' '.join(lacking)}"
+    mounts = ["unshare", "-m", "sh", "-c", "mount -t tmpfs none /mnt"]
+    if subprocess.run(mounts, capture_output=True, check=False).returncode:
+        return "a virtual Pi needs to mount file systems, which may not be done here"
+    return ""
+
+
+def unreachable() -> str:
+    """Say what building a virtual Pi needs of the network and does not find; empty if nothing."""
+    try:
+        urlopen(f"{MIRROR}/dists/trixie/Release", timeout=NETWORK_S).close()
+    except OSError as error:
+        return f"a virtual Pi has to be built, for which {MIRROR} cannot be reached: {error}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,33 +108,41 @@ class Image:
 
 
 def image(kept: bool = False) -> Image:
-    """Return the image of this very tree, built if need be; ``kept`` takes the last one that was built."""
+    """Return the image of this very tree, built if need be; ``kept`` takes the last one that was built.
+
+    Raises ``Unreachable`` if it has to be built and there is no network to build it from.
+    """
     if kept and (found := sorted(FOLDER.glob("pi-*/pi.img"), key=lambda path: path.stat().st_mtime)):
         return Image(found[-1].parent)
-    computer = _computer()
     product = (path for name in PRODUCT for path in _files(REPOSITORY / name))
+    computer = FOLDER / f"computer-{key(_inputs())}"
     made = Image(FOLDER / f"pi-{key((*(GUEST / name for name in ADDED), *product), computer.name)}")
     if not made.built:
+        if lacking := unreachable():
+            raise Unreachable(lacking)
+        _make_computer(computer)
         _without_others("pi-*")
         _install(computer, made)
     return made
 
 
-def _computer() -> Path:
-    """Return the folder of the computer's layer."""
-    inputs = [path for path in _files(GUEST) if path.name in COMPUTER or path.suffix == ".service"]
-    folder = FOLDER / f"computer-{key(inputs)}"
-    if not folder.exists():
-        _without_others("computer-*")
-        bare, here = (bare_root("trixie"),), f"/mnt/{GUEST.relative_to(REPOSITORY)}"
-        packages = _layer(bare, FOLDER / "packages.new")
-        _do(packages, f"{here}/packages.sh")
-        new = _layer(bare, FOLDER / "computer.new")
-        shutil.copytree(packages.folder / "up" / "packages", new.folder / "up" / "packages")
-        _do(new, f"{here}/system.sh")
-        shutil.rmtree(packages.folder)
-        new.folder.rename(folder)
-    return folder
+def _inputs() -> list[Path]:
+    return [path for path in _files(GUEST) if path.name in COMPUTER or path.suffix == ".service"]
+
+
+def _make_computer(folder: Path) -> None:
+    """Make the folder of the computer's layer, if there is none yet."""
+    if folder.exists():
+        return
+    _without_others("computer-*")
+    bare, here = (bare_root("trixie"),), f"/mnt/{GUEST.relative_to(REPOSITORY)}"
+    packages = _layer(bare, FOLDER / "packages.new")
+    _do(packages, f"{here}/packages.sh")
+    new = _layer(bare, FOLDER / "computer.new")
+    shutil.copytree(packages.folder / "up" / "packages", new.folder / "up" / "packages")
+    _do(new, f"{here}/system.sh")
+    shutil.rmtree(packages.folder)
+    new.folder.rename(folder)
 
 
 def _install(computer: Path, made: Image) -> None:

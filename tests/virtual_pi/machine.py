@@ -20,7 +20,7 @@ from image import STATE_MIB, Image
 from PIL import Image as Picture
 
 #: Seconds that anything may take in here, on a machine with much else to do.
-PATIENCE = 240.0
+PATIENCE = 900.0
 MEMORY_MIB, SHARE_MIB = 1536, 256
 SCREEN = (800, 480)
 #: Nehalem: newer processors are emulated wrongly where AVX is used (QEMU 7.2). One processor: with two,
@@ -81,6 +81,11 @@ class Machine:
                 ["cp", "--sparse=always", source or boot.folder / "share.img", folder / name], check=True
             )
         return cls._started(boot.image, folder, "-incoming", f"exec:cat {boot.folder / 'memory'}")
+
+    @classmethod
+    def again(cls, image: Image, folder: Path) -> Self:
+        """Switch it on anew after a cut, with its disks as they are."""
+        return cls._started(image, folder)
 
     @classmethod
     def _started(cls, image: Image, folder: Path, *more: str) -> Self:
@@ -250,4 +255,4 @@ def eventually(
     end = time.monotonic() + patience
     while not holds():
         assert time.monotonic() < end, what
-        time.sleep(0.1)
+        time.sleep(every)

@@ -9,13 +9,23 @@ from machine import Machine, eventually
 
 from hardware.pins import BUTTON_PINS, LAMP_PINS
 
-COMPANION, OFF_SWITCH = "lama-companion", "lama-off-switch"
+COMPANION, OFF_SWITCH, OWNER = "lama-companion", "lama-off-switch", "lama"
 PROGRAM = "/opt/lama-companion/bin/companion"
 PYTHON = "/opt/lama-companion/bin/python"
 STATE = "/var/lib/lama-companion"
 GAMES = f"{STATE}/games"
 CONFIGURATION = "/etc/lama-companion/companion.toml"
 OFF_PIN = 4
+#: Instructions in a second of the virtual Pi's own time, in millions.
+MIPS = 500
+#: Where whoever starts it by hand, and is not the service, finds the service's games.
+BY_HAND = "env XDG_STATE_HOME=/var/lib"
+_TAKER = """\
+import lgpio, sys, time
+lgpio.gpio_claim_output(lgpio.gpiochip_open(0), int(sys.argv[1]))
+print("taken", flush=True)
+time.sleep(9999)
+"""
 #: Seconds that a tap and a hold last, and that pass until the next.
 TAP_S, HOLD_S, GAP_S = 0.15, 1.2, 0.15
 
@@ -94,15 +104,51 @@ class Table:
         """Start the service anew, and wait until it is ready."""
         self.pi(f"systemctl restart {COMPANION}")
 
+    def used(self) -> tuple[float, float]:
+        """Return the time since power-on, and how much of the processor the service has had, in seconds."""
+        process = self.shows("MainPID")
+        words = self.pi(f"cut -d' ' -f1 /proc/uptime; cut -d' ' -f14,15 /proc/{process}/stat").split()
+        return float(words[0]), (int(words[1]) + int(words[2])) / 100
+
+    def resident_mib(self, unit: str = COMPANION) -> int:
+        """Return how much memory a service takes."""
+        return int(self.pi(f"ps -o rss= -p {self.shows('MainPID', unit)}")) // 1024
+
     def log(self, unit: str = COMPANION) -> str:
         """Return what the service said."""
         return self.pi(f"journalctl -u {unit} -o short-monotonic --no-pager")
 
     def configure(self, **lines: str) -> None:
         """Write tables of the configuration anew, by their names, and start the service with them."""
+        self.write(**lines)
+        self.restart()
+
+    def write(self, **lines: str) -> None:
+        """Write tables of the configuration anew, by their names."""
         text = "\n".join(f"[{table}]\n{body}\n" for table, body in lines.items())
         self.pi(f"cat > {CONFIGURATION} <<'END'\n{text}\nEND")
-        self.restart()
+
+    # -- by hand -------------------------------------------------------------------------------
+
+    def board(self) -> None:
+        """Have everybody see which board this is, not only the services."""
+        self.pi("mountpoint -q /proc/cpuinfo || mount --bind /run/virtual-pi/cpuinfo /proc/cpuinfo")
+
+    def typed(self, words: str, user: str = OWNER) -> tuple[int, str]:
+        """Have somebody at the console type a command; return its status and what it printed."""
+        self.board()
+        self.pi(f"install -d -o {user} /tmp/{user}")  # lgpio's pipe there may be another user's
+        return self.pi.tried(f"cd /tmp/{user} && runuser -u {user} -- {words}")
+
+    def take(self, line: int) -> None:
+        """Have another program take a GPIO line."""
+        self.pi(f"cat > /run/taker.py <<'END'\n{_TAKER}END")
+        self.pi(f"cd /run; setsid {PYTHON} taker.py {line} > taker.log 2>&1 & echo $! > taker")
+        eventually(lambda: self.pi("cat /run/taker.log"), "the line cannot be had")
+
+    def let_go(self) -> None:
+        """End that program."""
+        self.pi("kill $(cat /run/taker)")
 
     # -- the games -----------------------------------------------------------------------------
 

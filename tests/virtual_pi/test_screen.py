@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from image import missing
-from machine import SCREEN, eventually
-from PIL import Image, ImageChops
+from machine import SCREEN
+from photographs import shows
 from table import COMPANION, GAMES, Table
 
 from companion.house import Deal, House
@@ -16,7 +16,7 @@ from companion.screen import draw
 from companion.session import Session, Settings
 from companion.signals import Press
 from companion.tools.together import player_name
-from companion.update import Page, Update
+from companion.update import Page
 
 pytestmark = [pytest.mark.virtual_pi, pytest.mark.skipif(bool(missing()), reason=missing())]
 
@@ -29,23 +29,6 @@ def session(folder: Path, found: Path | None = None) -> Session:
     return Session(Settings(folder, names=NAMES, default_name=player_name, house=house), found)
 
 
-def shows(table: Table, update: Update, kept_as: str) -> None:
-    """Wait until the screen shows what is drawn for an update; keep the photograph."""
-    drawn, photographs = draw(update, SCREEN).convert("RGB"), list[Image.Image]()
-
-    def same() -> bool:
-        photographs.append(table.pi.screen())
-        return ImageChops.difference(photographs[-1], drawn).getbbox() is None
-
-    try:
-        eventually(same, f"the screen does not show what is drawn: {kept_as}")
-    finally:
-        folder = Path("out", "virtual-pi")
-        folder.mkdir(parents=True, exist_ok=True)
-        photographs[-1].save(folder / f"{kept_as}.png")
-        drawn.save(folder / f"{kept_as}-drawn.png")
-
-
 def test_the_lobby_stands_on_the_screen_to_the_pixel(table: Table, tmp_path: Path) -> None:
     table.press(1, 4)
     table.reaches("lobby", buttons=[1, 4])
@@ -54,7 +37,7 @@ def test_the_lobby_stands_on_the_screen_to_the_pixel(table: Table, tmp_path: Pat
     mine.page = Page(url, code)
     for button in (1, 4):
         mine.handle(Press(button, False, 0.0))
-    shows(table, mine.update(), "lobby")
+    shows(table.pi, draw(mine.update(), SCREEN), "lobby")
 
 
 def test_a_game_gone_on_with_stands_on_the_screen_to_the_pixel(table: Table, tmp_path: Path) -> None:
@@ -70,4 +53,4 @@ def test_a_game_gone_on_with_stands_on_the_screen_to_the_pixel(table: Table, tmp
     (game,) = table.games()
     (folder / game).write_text(table.pi(f"cat {GAMES}/{game}") + "\n")
     mine = session(folder, folder / game)
-    shows(table, mine.handle(Press(1, False, 0.0)), "turn")
+    shows(table.pi, draw(mine.handle(Press(1, False, 0.0)), SCREEN), "turn")
