@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinFixedPull, PinUnknownPi
 from gpiozero.pins import Factory
@@ -35,7 +36,8 @@ def pin_factory(rig: str) -> Factory:
     if rig != "gpio":
         raise RigError(f"unknown rig '{rig}': choose mock (a laptop) or gpio (a Raspberry Pi)")
     try:
-        import lgpio  # noqa: PLC0415  (the Pi's own library)
+        with _own_folder():
+            import lgpio  # noqa: PLC0415  (the Pi's own library)
     except (ImportError, OSError) as error:
         raise RigError(f"the GPIO lines cannot be opened: {_no_lgpio(error)}") from error
     if not hasattr(lgpio, "gpiochip_open"):
@@ -43,10 +45,40 @@ def pin_factory(rig: str) -> Factory:
     return _lgpio_factory()
 
 
+@contextmanager
+def _own_folder() -> Iterator[None]:
+    """Work in a new folder for a moment.
+
+    lgpio makes a pipe in the working directory when it is imported, under a name that is always the same:
+    it may be forbidden there, or be somebody else's.
+    """
+    here = _working_directory()
+    with TemporaryDirectory(prefix="lgpio-") as folder:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            _return_to(here)
+
+
+def _working_directory() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:  # it was deleted
+        return Path("/")
+
+
+def _return_to(folder: Path) -> None:
+    try:
+        os.chdir(folder)
+    except OSError:  # another user's, where sudo began
+        os.chdir("/")
+
+
 def _no_lgpio(error: ImportError | OSError) -> str:
-    """Say why lgpio cannot be imported; it makes a pipe in the working directory when it is."""
+    """Say why lgpio cannot be imported."""
     if isinstance(error, OSError):
-        return f"lgpio cannot make its pipe here ({error}). Start in a folder that your user may write to"
+        return f"lgpio cannot make its pipe in a temporary folder ({error}). Make room there, or set TMPDIR"
     return f"{error}. On a Raspberry Pi: sudo apt install python3-lgpio. {_LAPTOP}"
 
 

@@ -160,7 +160,7 @@ install_all() {
   install_program
   install_services
   say "done. The screen asks for the rest; companion doctor says what is missing:"
-  echo "  cd /tmp && sudo systemctl stop lama-companion && sudo -u $OWNER XDG_STATE_HOME=${STATE%/*}" \
+  echo "  sudo systemctl stop lama-companion && sudo -u $OWNER XDG_STATE_HOME=${STATE%/*}" \
     "$PROGRAM/bin/companion doctor --config $CONFIGURATION/companion.toml"
 }
 

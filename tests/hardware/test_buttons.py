@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -188,12 +189,46 @@ def test_an_lgpio_with_nothing_in_it_is_named(monkeypatch: pytest.MonkeyPatch) -
         pin_factory("gpio")
 
 
-def test_an_lgpio_that_cannot_make_its_pipe_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], None]:
+    """Have an lgpio found that does something when it is imported."""
+
+    def write(line: str) -> None:
+        (tmp_path / "lgpio.py").write_text(f"import os\n{line}\n")
+        monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+        monkeypatch.syspath_prepend(tmp_path)
+
+    return write
+
+
+def test_an_lgpio_that_cannot_make_its_pipe_is_named(found: Callable[[str], None]) -> None:
+    found("raise FileNotFoundError(2, 'No such file', '.lgd-nfy-3')")
+    with pytest.raises(RigError, match=r"lgd-nfy-3.*TMPDIR"):
+        pin_factory("gpio")
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_lgpio_s_pipe_lies_in_no_folder_that_is_anybody_s(
+    lost: bool, found: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    folder = tmp_path_factory.mktemp("lib")
-    (folder / "lgpio.py").write_text("raise FileNotFoundError(2, 'No such file', '.lgd-nfy-3')")
-    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
-    monkeypatch.syspath_prepend(folder)
-    with pytest.raises(RigError, match=r"lgd-nfy-3.*folder that your user may write to"):
+    """A second companion would read the first one's presses from it, and another user's is forbidden."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    found(f"made = os.getcwd(); os.mkfifo('.lgd-nfy0'); {lost} and os.rmdir({str(here)!r})")
+    with pytest.raises(RigError, match="nothing in it"):
+        pin_factory("gpio")
+    made = Path(sys.modules["lgpio"].made)
+    assert made != here and not made.exists()
+    assert Path.cwd() == (Path("/") if lost else here)
+
+
+def test_lgpio_is_found_from_a_folder_that_was_deleted(
+    found: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    (tmp_path / "here").rmdir()
+    found("made = os.getcwd()")
+    with pytest.raises(RigError, match="nothing in it"):
         pin_factory("gpio")

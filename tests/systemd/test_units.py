@@ -54,8 +54,7 @@ def test_little_is_exposed(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_lgpio_can_make_its_pipe_and_no_other_pins_are_fallen_back_to(unit: str) -> None:
-    """lgpio makes a pipe in the working directory when imported: at ``/`` the service never starts."""
+def test_it_starts_where_it_may_write_and_no_other_pins_are_fallen_back_to(unit: str) -> None:
     lines = (FOLDER / unit).read_text(encoding="utf-8").splitlines()
     name = next(line.partition("=")[2] for line in lines if line.startswith("RuntimeDirectory="))
     assert f"WorkingDirectory=%t/{name}" in lines

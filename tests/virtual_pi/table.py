@@ -137,8 +137,7 @@ class Table:
     def typed(self, words: str, user: str = OWNER) -> tuple[int, str]:
         """Have somebody at the console type a command; return its status and what it printed."""
         self.board()
-        self.pi(f"install -d -o {user} /tmp/{user}")  # lgpio's pipe there may be another user's
-        return self.pi.tried(f"cd /tmp/{user} && runuser -u {user} -- {words}")
+        return self.pi.tried(f"cd /root && runuser -u {user} -- {words}")  # it is forbidden to all others
 
     def take(self, line: int) -> None:
         """Have another program take a GPIO line."""

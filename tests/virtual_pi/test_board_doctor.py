@@ -59,7 +59,8 @@ def test_whoever_presses_where_a_lamp_is_lit_is_asked_for_everything(table: Tabl
     with_room(table)
     table.board()
     table.pi(
-        f"cd /tmp; (setsid runuser -u lama -- env PYTHONUNBUFFERED=1 {DOCTOR}; echo status $?) > {LOG} 2>&1 &"
+        f"cd /root; (setsid runuser -u lama -- env PYTHONUNBUFFERED=1 {DOCTOR}; echo status $?)"
+        f" > {LOG} 2>&1 &"
     )
 
     def heard(words: str) -> None:
