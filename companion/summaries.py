@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.rules.pieces import Group, parse_group, text
-from companion.summary import Game
+from companion.summary import Game, shared
 
 NAME = ".summaries"
 
@@ -119,4 +119,4 @@ def _entry(folder: Path, facts: dict[str, Any]) -> tuple[Path, tuple[Written, Ga
 
 @cache
 def _roll(word: str) -> Group:
-    return parse_group(word)
+    return shared(parse_group(word))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from companion.rules.notation import MAX_BYTES, Incomplete, NotationError, Record, Step, read
@@ -127,8 +128,14 @@ def in_short(path: Path, record: Record, begun: datetime, ended: datetime) -> Ga
         points=_points(table),
         winners=winners(table) or (),
         over=table.awaits.kind == "over",
-        rolls=tuple(step.command.groups[0] for step in steps if step.command.verb == "fell"),
+        rolls=tuple(shared(step.command.groups[0]) for step in steps if step.command.verb == "fell"),
     )
+
+
+@cache
+def shared(roll: Group) -> Group:
+    """Return the one copy of a roll that all games have: there are 72 of them, and a game has a hundred."""
+    return roll
 
 
 def _after_rounds(steps: Sequence[Step]) -> tuple[tuple[int, ...], ...]:

@@ -62,6 +62,12 @@ def test_without_what_is_kept_everything_is_there_just_the_same(folder: Path, re
     assert len(reads) == 5 and (folder / NAME).exists()
 
 
+def test_equal_rolls_of_all_games_are_kept_once(folder: Path) -> None:
+    read, remembered = remembering(folder).games(), remembering(folder).games()
+    rolls = [roll for game in (*read, *remembered) for roll in game.rolls]
+    assert len({id(roll) for roll in rolls}) == len(set(rolls)) < len(rolls)
+
+
 def test_a_game_that_was_corrected_is_read_again(folder: Path, reads: list[str]) -> None:
     before = {game.id: game.rolls for game in remembering(folder).games()}
     with (folder / "left.lama").open("a") as file:
