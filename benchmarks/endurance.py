@@ -62,7 +62,7 @@ from vision.watch import Watcher
 
 NAMES = ("Rosa", "John", "Martin")
 START = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
-#: What a picture and a game's record take at most, for the folder's bound; and how much may grow. Some 300
+#: What a picture and a game's record take at most, for the folder's bound; and how much may grow. Some 200
 #: blocks a game are what session and page know of it, for the standings and the history.
 PICTURE_BYTES, RECORD_BYTES = 120_000, 100_000
 GROWTH = {"megabytes": 12.0, "handles": 2.0, "threads": 1.0, "blocks": 40_000.0}
