@@ -93,7 +93,7 @@ def _loaded(text: str, size: int, plain: bool) -> ImageFont.FreeTypeFont:
     return load(name, size, right_to_left)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def width(text: str, size: int, plain: bool = False) -> int:
     """Measure a line in pixels."""
     if plain:
@@ -205,7 +205,6 @@ def _widest(lines: tuple[str, ...], size: int, plain: bool) -> int:
     return max((width(line, size, plain) for line in lines), default=0)
 
 
-@lru_cache(maxsize=4096)
 def wrap(text: str, wide: int, size: int, plain: bool = False) -> tuple[str, ...]:
     """Break a text at its spaces into lines no wider than ``wide`` where words allow it."""
     lines: list[str] = []
