@@ -46,7 +46,7 @@ _NEAR: Final = 0.9
 _AHEAD: Final = 0.35
 #: What a perfect fit misses: the grain of the picture and the edge's shape make it.
 _GRAIN: Final = 0.01
-#: How sure it must be that dice lean, or that none does, not to be looked at again.
+#: How sure it must be that no die leans, for none to be looked at again.
 _CLEARLY: Final = 2.0
 #: Weight, at least, of a face that fits badly in finding the plane of all.
 _DOUBTFUL: Final = 0.2
@@ -230,7 +230,7 @@ def with_feet(picture: Bytes, dice: Sequence[Look], beside: Sequence[float]) -> 
     tops = [(look.x, look.y, look.edge, look.stance.turn) for look in dice]
     found = feet(picture, tops)
     seen = _tipped(dice, found, picture.shape)
-    if abs(max(look.leaning for look in seen)) > _CLEARLY:
+    if max(look.leaning for look in seen) < -_CLEARLY:
         return seen
     return _tipped(dice, feet_again(picture, tops, found), picture.shape)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.foot import Foot, feet, feet_again, tipping
+from vision.look import with_feet
 from vision.plane import FOCAL
 
 FOOTAGE = Path(__file__).parent / "footage"
@@ -116,3 +117,16 @@ def test_feet_measured_again_are_the_mean_of_all_quarter_turns():
     again = feet_again(picture, tops, feet(picture, tops))
     expected = np.array(turned).reshape(3, 4, 3).mean(1)
     assert np.allclose([(foot.x, foot.y, foot.spread) for foot in again], expected, atol=1e-5)
+
+
+def test_only_what_is_sure_to_lie_flat_is_not_looked_at_again(monkeypatch):
+    """Who seems to lean is refused only if the second look says so, too."""
+    picture = cv2.imread(str(FOOTAGE / "bone" / "dice_0_000.jpg"))
+    _, dice = next(graded("dice"))
+    assert max(die.leaning for die in with_feet(picture, dice, (0, 0, 0))) < 0
+    off = [Foot(0.9, 0.9, 0.03), *(Foot(0.0, 0.0, 0.03) for _ in dice[1:])]
+    monkeypatch.setattr("vision.look.feet", lambda *_: off)
+    monkeypatch.setattr("vision.look.feet_again", lambda *_: off)
+    assert max(die.leaning for die in with_feet(picture, dice, (0, 0, 0))) > 2
+    monkeypatch.setattr("vision.look.feet_again", lambda _, tops, __: feet(picture, tops))
+    assert max(die.leaning for die in with_feet(picture, dice, (0, 0, 0))) < 0
