@@ -195,7 +195,8 @@ def found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], No
 
     def write(line: str) -> None:
         (tmp_path / "lgpio.py").write_text(f"import os\n{line}\n")
-        monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+        monkeypatch.setitem(sys.modules, "lgpio", None)  # so that what is imported is forgotten afterwards
+        del sys.modules["lgpio"]
         monkeypatch.syspath_prepend(tmp_path)
 
     return write
