@@ -355,16 +355,15 @@ def _short(word: str) -> str:
     return word if len(word) <= 40 else f"{word[:40]}…"
 
 
+def _whole(word: str, least: int = 0) -> int:
+    if not is_number(word) or int(word) < least:
+        most = 10**MOST_DIGITS - 1
+        raise argparse.ArgumentTypeError(f"'{_short(word)}' is not a number from {least} to {most}")
+    return int(word)
+
+
 def _positive(word: str) -> int:
-    if not is_number(word) or int(word) < 1:
-        raise argparse.ArgumentTypeError(f"'{_short(word)}' is not a number from 1 to {10**MOST_DIGITS - 1}")
-    return int(word)
-
-
-def _whole(word: str) -> int:
-    if not is_number(word):
-        raise argparse.ArgumentTypeError(f"'{_short(word)}' is not a number from 0 to {10**MOST_DIGITS - 1}")
-    return int(word)
+    return _whole(word, 1)
 
 
 def _numbers(word: str) -> tuple[int, ...]:
