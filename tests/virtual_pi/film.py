@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
+from boot import share
 from machine import Machine
 from table import COMPANION
 
@@ -20,6 +21,12 @@ SITE, INIT = "/usr/lib/python3/dist-packages", "picamera2/__init__.py"
 SIZE, FPS, SEED = (1024, 768), 8, 7
 #: Seconds that the dice lie, and that the tray is empty before the film begins anew.
 LIE_S, EMPTY_S = 1.5, 0.5
+
+
+def film_disk(folder: Path) -> Path:
+    """Make a film in a folder, and a disk with it there."""
+    make_film(folder / "film")
+    return share(folder, folder / "film")
 
 
 def make_film(folder: Path, throws: int = 3) -> list[str]:

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from boot import share
-from film import lay, make_film
+from film import film_disk, lay
 from image import missing
 from machine import SCREEN, eventually
 from photographs import shows
@@ -26,9 +25,7 @@ LOG = "/run/virtual-pi/doctor.log"
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A disk with a film of throws."""
-    folder = tmp_path_factory.mktemp("film")
-    make_film(folder / "film")
-    return share(folder, folder / "film")
+    return film_disk(tmp_path_factory.mktemp("film"))
 
 
 def findings(table: Table, status: int) -> dict[str, str]:

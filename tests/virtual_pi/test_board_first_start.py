@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boot import share
-from film import lay, make_film
+from film import film_disk, lay
 from image import missing
 from machine import Boot, Machine, eventually
 from table import COMPANION, CONFIGURATION, HOLD_S, STATE, Table
@@ -26,9 +25,7 @@ FILM_S, LOOK_S = 1200.0, 1.0
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A disk with a film of throws."""
-    folder = tmp_path_factory.mktemp("film")
-    make_film(folder / "film")
-    return share(folder, folder / "film")
+    return film_disk(tmp_path_factory.mktemp("film"))
 
 
 def test_from_nothing_to_a_turn_by_buttons_alone_with_the_power_cut_on_the_way(
