@@ -23,7 +23,7 @@ from vision.training import data, fit, solid
 from vision.training.clutter import SIZE
 from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
 
-EPOCHS = {"finder": 8, "things": 10, "stance": 22, "foot": 30, "solid": 12, "face": 8}
+EPOCHS = {"finder": 8, "things": 11, "stance": 22, "foot": 30, "solid": 10, "face": 8}
 MODELS = Path(__file__).parents[1] / "models"
 EXAMPLES = {
     "finder": (1, 3, 96, 128),
@@ -50,7 +50,7 @@ def train_finder(folder: Path, shards: int, epochs: int, workers: int) -> torch.
 
 def train_things(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
     """Train the network that marks foreign things, on flat pictures more than on rendered ones."""
-    flat = data.make(folder, "clutter", data.clutter_shard, seeds(9000, shards * 9 // 16), workers)
+    flat = data.make(folder, "clutter", data.clutter_shard, seeds(9000, shards * 45 // 32), workers)
     scenes = data.make(folder, "scenes", data.scene_shard, seeds(1000, shards // 4), workers)
     drawn = np.stack([data.joined(flat, key) for key in ("marks", "things", "asked")], 1)
     rendered = data.marked(data.joined(scenes, "maps"))
@@ -76,7 +76,7 @@ def train_foot(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn
 
 def train_solid(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
     """Train the network that tells what stands on a table from what is printed on it."""
-    drawn, rendered = seeds(12002, shards * 11 // 16), seeds(1000, shards // 4)
+    drawn, rendered = seeds(12002, shards * 5 // 8), seeds(1000, shards // 4)
     return solid.train(folder, drawn, rendered, epochs, workers)
 
 

@@ -18,7 +18,7 @@ from vision.training import scene_effects as effects
 from vision.training.grounds import sheet, spread
 from vision.training.limbs import limb
 from vision.training.oddments import card, disc, lump, stick, vessel
-from vision.training.solids import Eye, Room, Solid, Sun, body, cast, die, pasted
+from vision.training.solids import Room, Solid, body, cast, die, pasted, random_room
 
 Rng = np.random.Generator
 
@@ -93,12 +93,9 @@ def _seen_well(die: Solid, covered: Floats, room: Room) -> bool:
 def _room(rng: Rng, shape: tuple[int, int]) -> Room:
     unit = FINDER_EDGE * _DRAWN * float(np.exp(rng.uniform(-0.28, 0.28)))
     foot = np.array([shape[1], shape[0]]) * rng.uniform(0.1, 0.9, 2)
-    suns = []
-    for _ in range(int(rng.choice([1, 2, 3], p=[0.6, 0.3, 0.1]))):
-        way, long = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 1.6)
-        soft = unit * (rng.uniform(0.01, 0.1) if rng.random() < 0.4 else rng.uniform(0.05, 0.6))
-        suns.append(Sun((long * np.cos(way), long * np.sin(way)), float(rng.uniform(0.1, 0.75)), soft))
-    return Room(shape, unit, Eye((float(foot[0]), float(foot[1])), unit * rng.uniform(14, 40)), tuple(suns))
+    return random_room(
+        rng, shape, unit, foot, lambda r: r.uniform(0.01, 0.1) if r.random() < 0.4 else r.uniform(0.05, 0.6)
+    )
 
 
 # --- table and tray -----------------------------------------------------------------------------

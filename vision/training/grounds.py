@@ -82,7 +82,7 @@ def _weave(rng: Rng, sheet: Floats, unit: float) -> Floats:
     return _shaded(sheet, np.float32(rng.uniform(0.02, 0.2)) * wave[:, None] * wave[None])
 
 
-def _plaid(rng: Rng, sheet: Floats, unit: float) -> Floats:
+def plaid(rng: Rng, sheet: Floats, unit: float) -> Floats:
     """Bands in both directions that shine through each other."""
     period = unit * rng.uniform(0.8, 6)
     for _ in range(int(rng.integers(1, 4))):
@@ -177,7 +177,7 @@ def _looked(rng: Rng, sheet: Floats, unit: float) -> Floats:
 _KINDS: Final[tuple[tuple[tuple[Layer, ...], float], ...]] = (
     ((_clouds,), 0.08), ((_clouds, _fibres), 0.16), ((_fibres, _weave), 0.08),
     ((_grain,), 0.06), ((_rings, _grain), 0.1), ((_rings, _grain, _planks), 0.1), ((_grain, _planks), 0.05),
-    ((_plaid, _fibres), 0.05), ((_plaid, _print), 0.05), ((_print,), 0.05), ((_print, _fibres), 0.04),
+    ((plaid, _fibres), 0.05), ((plaid, _print), 0.05), ((_print,), 0.05), ((_print, _fibres), 0.04),
     ((_veins, _clouds), 0.04), ((_specks,), 0.03), ((_tiles, _clouds), 0.03), ((_wear, _clouds), 0.04),
     ((_looked,), 0.16),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from vision.frames import Bytes, Floats
 from vision.nets import STANCE_EDGE, STANCE_SIDE, normalised
 from vision.training import data
 from vision.training.fit import Batch, Batches, fit
+from vision.training.mistaken import mistaken
 from vision.training.nets import judge
 from vision.training.stamps import stamps
 
@@ -31,16 +32,22 @@ class SolidNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.layers = judge(3, (12, 20, 32, 48), STANCE_SIDE, 32, 1)
+        self.layers = judge(3, (16, 28, 44, 64), STANCE_SIDE, 48, 1)
 
     def forward(self, crops: Any) -> Any:
         """Return the logits."""
         return self.layers(crops)
 
 
-def shard(seed: int) -> dict[str, Bytes | Floats]:
+def stamps_shard(seed: int) -> dict[str, Bytes | Floats]:
     """Make pictures of things and of prints."""
     pictures, stands = stamps(np.random.default_rng(seed), STAMPS)
+    return {"pictures": pictures, "stands": stands}
+
+
+def mistaken_shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make pictures of things and prints that the networks which look for dice take for dice."""
+    pictures, stands = mistaken(np.random.default_rng(seed), STAMPS)
     return {"pictures": pictures, "stands": stands}
 
 
@@ -48,7 +55,8 @@ def train(
     folder: Path, drawn: Sequence[int], rendered: Sequence[int], epochs: int, workers: int
 ) -> nn.Module:
     """Train on drawn and rendered pictures of the given seeds."""
-    flat = data.make(folder, "stamps", shard, drawn, workers)
+    flat = data.make(folder, "mistaken", mistaken_shard, drawn, workers)
+    flat += data.make(folder, "stamps", stamps_shard, drawn, workers)
     scenes = data.make(folder, "scenes", data.scene_shard, rendered, workers)
     told = batches(
         data.joined(flat, "pictures"), data.joined(flat, "stands"),

@@ -6,6 +6,7 @@ Lengths are pixels; ``unit`` is a die's edge.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -74,6 +75,19 @@ class Room:
     unit: float
     eye: Eye
     suns: tuple[Sun, ...]
+
+
+def random_room(
+    rng: Rng, shape: tuple[int, int], unit: float, foot: Points, softness: Callable[[Rng], float]
+) -> Room:
+    """Put a camera above ``foot`` (x, y), and one to three lamps of some softness, in edges."""
+    suns = []
+    for _ in range(int(rng.choice([1, 2, 3], p=[0.6, 0.3, 0.1]))):
+        way, long = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 1.6)
+        soft = unit * softness(rng)
+        suns.append(Sun((long * np.cos(way), long * np.sin(way)), float(rng.uniform(0.1, 0.75)), soft))
+    eye = Eye((float(foot[0]), float(foot[1])), unit * float(rng.uniform(14, 40)))
+    return Room(shape, unit, eye, tuple(suns))
 
 
 @cache

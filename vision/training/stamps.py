@@ -18,9 +18,9 @@ from vision.nets import STANCE_EDGE, STANCE_SIDE
 from vision.training import scene_effects as effects
 from vision.training import scene_looks as looks
 from vision.training.artwork import LETTERS, random_design
-from vision.training.grounds import sheet, spread
+from vision.training.grounds import plaid, sheet, spread
 from vision.training.oddments import card, disc, lump
-from vision.training.solids import Eye, Room, Solid, Sun, body, cast, die, pasted
+from vision.training.solids import Room, Solid, body, cast, die, pasted, random_room
 
 Rng = np.random.Generator
 
@@ -29,9 +29,20 @@ _DRAWN: Final = 2
 _SHAPE: Final = (STANCE_SIDE * _DRAWN, STANCE_SIDE * _DRAWN)
 _WIDE: Final = (3 * _SHAPE[0], 3 * _SHAPE[1])
 _MIDDLE: Final = (_SHAPE[0] - 1) / 2
-#: Pictures for which one ground is made, and how many prints lie around at most.
+#: What makes a print bolder.
+_THICKER: Final = np.ones((3, 3), np.uint8)
+#: Pictures for which one ground is made, how many prints lie around at most, and how many of all grounds
+#: are striped on top of what they are anyway.
 _PER_GROUND: Final = 6
-_PRINTS: Final = 7
+_PRINTS: Final = 12
+_STRIPED: Final = 0.3
+#: How many pictures have bands of a tint through their middle: where two cross, a print lies on a square.
+_BANDED: Final = 0.45
+#: How many prints are bold numerals in full ink.
+_BOLD: Final = 0.4
+#: How many of the prints in the middle lie on another one, and how often a die stands beside the middle.
+_ON_ANOTHER: Final = 0.3
+_A_DIE_BESIDE: Final = 0.25
 
 
 def stamps(rng: Rng, count: int) -> tuple[Bytes, Bytes]:
@@ -42,6 +53,8 @@ def stamps(rng: Rng, count: int) -> tuple[Bytes, Bytes]:
             maker = int(rng.integers(1_000_000))
             unit = STANCE_EDGE * _DRAWN
             ground = sheet(rng, unit, body(maker) if rng.random() < 0.2 else None)
+            if rng.random() < _STRIPED:
+                ground = plaid(rng, ground, unit)
             inks = [looks.colour(rng, 0.3) for _ in range(int(rng.choice([1, 2, 6])))]
         standing = bool(rng.random() < 0.5)
         pictures.append(_seen(rng, _composed(rng, ground, inks, maker, standing)))
@@ -52,13 +65,7 @@ def stamps(rng: Rng, count: int) -> tuple[Bytes, Bytes]:
 def _room(rng: Rng) -> Room:
     unit = STANCE_EDGE * _DRAWN * float(np.exp(rng.uniform(-0.15, 0.15)))
     foot = _MIDDLE + rng.uniform(-9, 9, 2) * unit
-    suns = []
-    for _ in range(int(rng.choice([1, 2, 3], p=[0.6, 0.3, 0.1]))):
-        way, long = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 1.6)
-        soft = unit * float(rng.uniform(0.01, 0.5))
-        suns.append(Sun((long * np.cos(way), long * np.sin(way)), float(rng.uniform(0.1, 0.75)), soft))
-    eye = Eye((float(foot[0]), float(foot[1])), unit * float(rng.uniform(14, 40)))
-    return Room(_SHAPE, unit, eye, tuple(suns))
+    return random_room(rng, _SHAPE, unit, foot, lambda r: float(r.uniform(0.01, 0.5)))
 
 
 def _composed(rng: Rng, ground: Floats, inks: list[Any], maker: int, standing: bool) -> Floats:
@@ -66,32 +73,81 @@ def _composed(rng: Rng, ground: Floats, inks: list[Any], maker: int, standing: b
     room = _room(rng)
     canvas = spread(rng, ground, _SHAPE)
     middle = _MIDDLE + rng.normal(0, 0.06 * room.unit, 2)
+    if rng.random() < _BANDED:
+        canvas = banded(rng, canvas, room.unit, middle + rng.normal(0, 0.2 * room.unit, 2))
     for _ in range(int(rng.integers(0, _PRINTS)) if rng.random() < 0.6 else 0):
-        canvas = _printed(rng, canvas, room, rng.uniform(0, _SHAPE[0], 2), inks)
+        canvas = printed(rng, canvas, room, rng.uniform(0, _SHAPE[0], 2), inks)
+    near = room.unit * rng.uniform(0.05, 0.3)
+    if rng.random() < _A_DIE_BESIDE:
+        way, far = rng.uniform(0, 2 * np.pi), room.unit * rng.uniform(1.1, 1.7)
+        other = die(rng, maker, _aside(middle, way, far), room)
+        canvas = pasted(cast(canvas, other, room.suns, near), other)
     if standing:
-        near = room.unit * rng.uniform(0.05, 0.3)
         solid = _thing(rng, room, maker, middle, canvas)
         return pasted(cast(canvas, solid, room.suns, near), solid)
-    return _printed(rng, canvas, room, middle, inks) if rng.random() < 0.9 else canvas
+    if rng.random() < _ON_ANOTHER:
+        canvas = printed(rng, canvas, room, middle + rng.normal(0, 0.35 * room.unit, 2), inks)
+    return printed(rng, canvas, room, middle, inks) if rng.random() < 0.9 else canvas
 
 
-def _printed(rng: Rng, canvas: Floats, room: Room, at: Doubles, inks: list[Any]) -> Floats:
+def banded(rng: Rng, canvas: Floats, unit: float, at: Doubles) -> Floats:
+    """Tint bands, as wide as dice are, through a place and beside it, in one direction or across too."""
+    turned = rng.uniform(0, np.pi)
+    y, x = np.indices(canvas.shape[:2], np.float32)
+    for way in (turned, turned + np.pi / 2)[: 1 if rng.random() < 0.3 else 2]:
+        half, soft = unit * rng.uniform(0.35, 0.9), rng.uniform(0.5, 3)
+        period = 2 * half + unit * rng.uniform(0.3, 2.5)
+        away = (x - at[0]) * np.cos(way) + (y - at[1]) * np.sin(way)
+        away = np.abs((away + period / 2) % period - period / 2)
+        cover = np.clip((half - away) / soft + 0.5, 0, 1) * rng.uniform(0.06, 0.6)
+        canvas = canvas + cover[..., None].astype(np.float32) * (looks.colour(rng, 0.3) - canvas)
+    return np.asarray(canvas, np.float32)
+
+
+def _aside(place: Doubles, way: float, far: float) -> tuple[float, float]:
+    return float(place[0] + far * np.cos(way)), float(place[1] + far * np.sin(way))
+
+
+def printed(rng: Rng, canvas: Floats, room: Room, at: Doubles, inks: list[Any]) -> Floats:
     """Print a numeral, letter, pips or llama on the ground, turned any way, perhaps half worn off."""
-    size = max(8, round(room.unit * rng.uniform(0.5, 1.6)))
+    bold = rng.random() < _BOLD
+    size = max(8, round(room.unit * rng.uniform(0.9 if bold else 0.5, 2.1)))
     design, lot = random_design(rng), rng.random()
-    if lot < 0.7:
+    if bold:
+        mask = np.asarray(cv2.dilate(design.mask(FACES[rng.integers(6)], size), _THICKER), np.float32)
+    elif lot < 0.7:
         mask = design.mask(FACES[rng.integers(len(FACES))], size)
     elif lot < 0.9:
         mask = design.symbol(str(rng.choice(list(LETTERS))), size)
     else:
         mask = design.pip_mask(int(rng.integers(1, 7)), size)
-    turned: Any = cv2.getRotationMatrix2D(((size - 1) / 2, (size - 1) / 2), float(rng.uniform(0, 360)), 1.0)
-    turned[:, 2] += np.asarray(at) - (size - 1) / 2
     if rng.random() < 0.3:
         mask = np.ascontiguousarray(mask[:, ::-1])  # cloth lies either side up
-    cover = cv2.warpAffine(mask, turned, _SHAPE[::-1]) * np.float32(rng.uniform(0.35, 1))
+    share = rng.uniform(0.85, 1) if bold else rng.uniform(0.35, 1)
     ink = np.asarray(inks[rng.integers(len(inks))], np.float32)
-    return np.asarray(canvas + cover[..., None] * (ink - canvas), np.float32)
+    return _stamped(canvas, mask, np.asarray(at), float(rng.uniform(0, 360)), np.float32(share), ink)
+
+
+def _stamped(
+    canvas: Floats, mask: Floats, at: Doubles, degrees: float, share: np.float32, ink: Floats
+) -> Floats:
+    """Lay a mask, turned about its middle, with its middle at a place; ink shows through as it says."""
+    size = mask.shape[0]
+    left, top = (int(along - 0.75 * size) for along in at)
+    high, wide = canvas.shape[:2]
+    rows, columns = (
+        slice(max(0, top), min(high, top + 3 * size // 2)),
+        slice(max(0, left), min(wide, left + 3 * size // 2)),
+    )
+    part = canvas[rows, columns]
+    if not part.size:
+        return canvas
+    turned: Any = cv2.getRotationMatrix2D(((size - 1) / 2, (size - 1) / 2), degrees, 1.0)
+    turned[:, 2] += at - (size - 1) / 2 - (columns.start, rows.start)
+    cover = cv2.warpAffine(mask, turned, part.shape[1::-1]) * share
+    canvas = canvas.copy()
+    canvas[rows, columns] = part + cover[..., None] * (ink - part)
+    return canvas
 
 
 def _thing(rng: Rng, room: Room, maker: int, at: Doubles, canvas: Floats) -> Solid:

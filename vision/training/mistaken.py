@@ -1,0 +1,118 @@
+"""Endless pictures of what the other networks take for dice on tables full of prints, and of dice there.
+
+Prints drawn at random are easy: most of them nobody takes for a die. ``vision.solid`` is asked about those
+that are, where and as large as they are taken for dice, so these are what it must learn.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.faceless import likeliest
+from vision.frames import EDGE, Bytes, Floats, cut_out
+from vision.nets import STANCE_EDGE, STANCE_SIDE, Stance, seek
+from vision.training import scene_effects as effects
+from vision.training import scene_looks as looks
+from vision.training.grounds import sheet, spread
+from vision.training.oddments import card, disc, lump
+from vision.training.solids import Room, Solid, body, cast, die, pasted, random_room
+from vision.training.stamps import banded, printed
+
+Rng = np.random.Generator
+
+#: Height and width of the tables as they are seen, and how much larger they are drawn.
+_SIZE: Final = (240, 320)
+_DRAWN: Final = 2
+_SHAPE: Final = (_SIZE[0] * _DRAWN, _SIZE[1] * _DRAWN)
+#: Chance of being a die from which a place is kept.
+_TAKEN: Final = 0.05
+#: Part of a disc in the middle, half an edge in radius, that a body covers at least, or a print at most.
+_BODY: Final = 0.6
+_BARE: Final = 0.05
+#: Most prints on a table.
+_PRINTS: Final = 60
+
+
+def mistaken(rng: Rng, count: int) -> tuple[Bytes, Bytes]:
+    """Make pictures (count, side, side, 3) and whether something stands in the middle, (count,)."""
+    pictures: list[Bytes] = []
+    stands: list[bool] = []
+    while len(pictures) < count:
+        picture, unit, covered = _table(rng)
+        for _, place in likeliest(picture, seek(picture, unit), _TAKEN):
+            share = _covered(covered, place)
+            if _BARE < share < _BODY:
+                continue
+            side = place.edge * EDGE / STANCE_EDGE
+            pictures.append(cut_out(picture, place.x, place.y, side, STANCE_SIDE))
+            stands.append(share >= _BODY)
+    return np.array(pictures[:count]), np.array(stands[:count], np.uint8)
+
+
+def _covered(covered: Floats, place: Stance) -> float:
+    """Return which part of a place something covers."""
+    disc_, at = np.zeros(_SIZE, np.uint8), (round(place.x), round(place.y))
+    cv2.circle(disc_, at, max(1, round(place.edge / 2)), (1,), -1)
+    return float(covered[disc_ > 0].mean()) if disc_.any() else (_BARE + _BODY) / 2
+
+
+def _room(rng: Rng) -> Room:
+    unit = STANCE_EDGE * _DRAWN * float(np.exp(rng.uniform(-0.15, 0.15)))
+    foot = np.array([_SHAPE[1], _SHAPE[0]]) * rng.uniform(0.1, 0.9, 2)
+    return random_room(rng, _SHAPE, unit, foot, lambda r: float(r.uniform(0.01, 0.5)))
+
+
+def _table(rng: Rng) -> tuple[Bytes, float, Floats]:
+    """Draw a table; return it as it is seen, the edge of a die in it, and where something stands on it."""
+    room, maker = _room(rng), int(rng.integers(1_000_000))
+    canvas = _cloth(rng, room, maker)
+    covered = np.zeros(_SHAPE, np.float32)
+    near = room.unit * rng.uniform(0.05, 0.3)
+    for solid in _solids(rng, room, maker, canvas):
+        canvas = pasted(cast(canvas, solid, room.suns, near), solid)
+        covered = np.maximum(covered, solid.cover)
+    if rng.random() < 0.4:
+        canvas = effects.cast_shadow(rng, canvas)
+    if rng.random() < 0.15:
+        canvas = effects.glare(rng, canvas)
+    how = cv2.INTER_AREA if rng.random() < 0.7 else cv2.INTER_LINEAR
+    small = cv2.resize(np.clip(canvas, 0, 255), _SIZE[::-1], interpolation=how)
+    picture = effects.developed(rng, np.asarray(small, np.float32), bool(rng.random() < 0.3))
+    seen = cv2.resize(covered, _SIZE[::-1], interpolation=cv2.INTER_AREA)
+    return picture, room.unit / _DRAWN, np.asarray(seen, np.float32)
+
+
+def _cloth(rng: Rng, room: Room, maker: int) -> Floats:
+    """Draw a ground with bands and prints, in a few inks or in any."""
+    ground = sheet(rng, room.unit, body(maker) if rng.random() < 0.1 else None)
+    canvas = spread(rng, ground, room.shape)
+    if rng.random() < 0.6:
+        canvas = banded(rng, canvas, room.unit, rng.uniform(0, room.shape[0], 2))
+    inks = [looks.colour(rng, 0.3) for _ in range(int(rng.choice([1, 3, 12])))]
+    for _ in range(int(rng.integers(4, _PRINTS))):
+        canvas = printed(rng, canvas, room, rng.uniform(0, 1, 2) * room.shape[::-1], inks)
+    return canvas
+
+
+def _solids(rng: Rng, room: Room, maker: int, canvas: Floats) -> list[Solid]:
+    """Put down up to four dice, some touching, and now and then something else."""
+    places: list[complex] = []
+    for _ in range(int(rng.integers(0, 5))):
+        place = complex(*(rng.uniform(0.06, 0.94, 2) * room.shape[::-1]))
+        if places and rng.random() < 0.35:
+            place = places[-1] + room.unit * rng.uniform(1.02, 1.3) * np.exp(1j * rng.uniform(0, 2 * np.pi))
+        if all(abs(place - other) > room.unit for other in places):
+            places.append(place)
+    solids = []
+    for place in places:
+        lean = float(rng.uniform(5, 40)) if rng.random() < 0.1 else 0.0
+        own = maker if rng.random() < 0.8 else int(rng.integers(1_000_000))
+        solids.append(die(rng, own, (place.real, place.imag), room, lean))
+    table = np.median(canvas.reshape(-1, 3)[::97], axis=0).astype(np.float32)
+    for _ in range(int(rng.choice([0, 1, 3], p=[0.6, 0.25, 0.15]))):
+        make = (disc, card, lump)[int(rng.choice(3, p=[0.6, 0.25, 0.15]))]
+        solids.append(make(rng, room.shape, room.unit, table))
+    return solids
