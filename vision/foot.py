@@ -63,17 +63,26 @@ class Foot:
 
 def feet(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
     """Measure the feet of dice whose tops are known."""
-    crops = [_straight(picture, *top) for top in tops]
+    return _measured([_straight(picture, *top) for top in tops], tops)
+
+
+def feet_again(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
+    """Measure feet more exactly: the mean of what all quarter turns show, and of that in a mirror."""
+    turned = [(x, y, edge, turn + q * math.pi / 2) for q in range(_QUARTERS) for x, y, edge, turn in tops]
+    crops = [_straight(picture, *top) for top in turned]
+    mirrored = [np.asarray(cv2.flip(crop, 1), np.uint8) for crop in crops]
+    found = [*_measured(crops, turned), *_measured(mirrored, turned, -1)]
+    every = np.array([(foot.x, foot.y, foot.spread) for foot in found])
+    return [Foot(*map(float, row)) for row in every.reshape(-1, len(tops), 3).mean(0)]
+
+
+def _measured(crops: Sequence[Bytes], tops: Sequence[Top], mirror: int = 1) -> list[Foot]:
+    """Measure feet in crops that are straight; ``mirror`` -1 tells that right and left are exchanged."""
+    rows = run("foot", normalised(crops))
     return [
-        _foot(top[3], *map(float, row)) for top, row in zip(tops, run("foot", normalised(crops)), strict=True)
+        _foot(top[3], mirror * float(row[0]), *map(float, row[1:]))
+        for top, row in zip(tops, rows, strict=True)
     ]
-
-
-def feet_again(picture: Bytes, tops: Sequence[Top], seen: Sequence[Foot]) -> list[Foot]:
-    """Measure feet as they were ``seen`` more exactly: the mean of what all quarter turns show."""
-    turned = [(x, y, edge, turn + q * math.pi / 2) for q in range(1, _QUARTERS) for x, y, edge, turn in tops]
-    all_ = np.array([(foot.x, foot.y, foot.spread) for foot in (*seen, *feet(picture, turned))])
-    return [Foot(*map(float, row)) for row in all_.reshape(_QUARTERS, len(tops), 3).mean(0)]
 
 
 def _straight(picture: Bytes, x: float, y: float, edge: float, turn: float) -> Bytes:

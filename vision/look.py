@@ -232,7 +232,7 @@ def with_feet(picture: Bytes, dice: Sequence[Look], beside: Sequence[float]) -> 
     seen = _tipped(dice, found, picture.shape)
     if max(look.leaning for look in seen) < -_CLEARLY:
         return seen
-    return _tipped(dice, feet_again(picture, tops, found), picture.shape)
+    return _tipped(dice, feet_again(picture, tops), picture.shape)
 
 
 def _tipped(dice: Sequence[Look], found: Sequence[Foot], shape: tuple[int, ...]) -> list[Look]:

@@ -105,18 +105,19 @@ def test_a_turned_picture_turns_the_feet(quarter):
         assert np.hypot(*(spin @ [one.x, one.y] - [other.x, other.y])) < 0.2
 
 
-def test_feet_measured_again_are_the_mean_of_all_quarter_turns():
+def test_feet_measured_again_are_the_mean_of_all_quarter_turns_and_of_those_in_a_mirror():
     picture = cv2.imread(str(FOOTAGE / "bone" / "dice_0_000.jpg"))
+    mirrored, last = np.ascontiguousarray(picture[:, ::-1]), picture.shape[1] - 1
     _, looks = next(graded("dice"))
-    tops = [(look.x, look.y, look.edge, look.stance.turn) for look in looks]
-    turned = [
-        [(foot.x, foot.y, foot.spread) for foot in feet(picture, [(*top[:3], top[3] + q * np.pi / 2)])]
-        for top in tops
-        for q in range(4)
-    ]
-    again = feet_again(picture, tops, feet(picture, tops))
-    expected = np.array(turned).reshape(3, 4, 3).mean(1)
-    assert np.allclose([(foot.x, foot.y, foot.spread) for foot in again], expected, atol=1e-5)
+    for x, y, edge, turn in [(look.x, look.y, look.edge, look.stance.turn) for look in looks]:
+        seen = []
+        for quarter in range(4):
+            angle = turn + quarter * np.pi / 2
+            (one,) = feet(picture, [(x, y, edge, angle)])
+            (other,) = feet(mirrored, [(last - x, y, edge, -angle)])
+            seen += [(one.x, one.y, one.spread), (-other.x, other.y, other.spread)]
+        (again,) = feet_again(picture, [(x, y, edge, turn)])
+        assert np.allclose((again.x, again.y, again.spread), np.mean(seen, 0), atol=0.005)
 
 
 def test_only_what_is_sure_to_lie_flat_is_not_looked_at_again(monkeypatch):
@@ -128,5 +129,5 @@ def test_only_what_is_sure_to_lie_flat_is_not_looked_at_again(monkeypatch):
     monkeypatch.setattr("vision.look.feet", lambda *_: off)
     monkeypatch.setattr("vision.look.feet_again", lambda *_: off)
     assert max(die.leaning for die in with_feet(picture, dice, (0, 0, 0))) > 2
-    monkeypatch.setattr("vision.look.feet_again", lambda _, tops, __: feet(picture, tops))
+    monkeypatch.setattr("vision.look.feet_again", lambda _, tops: feet(picture, tops))
     assert max(die.leaning for die in with_feet(picture, dice, (0, 0, 0))) < 0
