@@ -154,7 +154,7 @@ def leans(look: Look) -> bool:
 
 def named(found: Found) -> str:
     """Name what lies among the dice and is none, or nothing."""
-    if found.odd >= LIKELY_FOREIGN or found.lone:
+    if found.odd >= LIKELY_FOREIGN:
         return "something that is no die"
     if found.strange < _SPECK:
         return ""

@@ -18,9 +18,9 @@ from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look, looks, with_feet
-from vision.nets import Spot, overview, seek
+from vision.nets import Spot, Stance, overview, seek
 from vision.solid import standing
-from vision.things import LIKELY_FOREIGN, NOTHING, Mark, Strange, lone, strangest
+from vision.things import LIKELY_FOREIGN, NOTHING, Strange, foreign, strangest
 
 __all__ = ["Finder", "Found", "Look"]
 
@@ -40,10 +40,18 @@ _ITS_OWN: Final = 0.8
 _KNOWN: Final = 0.9
 _SURELY_A_DIE: Final = 0.9985
 _TOO_SMALL: Final = 0.87
-#: Chance that something stands there, below which what shows no face of the dice is taken for a print,
-#: and below which not even a coin or a token of the table's colour is thought of.
-_STANDS: Final = 0.5
-_PRINTED: Final = 0.2
+#: Places beyond which a table is full of prints, so that each is asked for its body before it is looked at;
+#: the chance of one below which it is not; and how many are looked at.
+_MANY: Final = 8
+_BARE: Final = 0.02
+_MOST: Final = 16
+#: How near the network places a die that is known, and by how much (as a logarithm) its edge may differ.
+_NEAR: Final = 0.65
+_SAME_SIZE: Final = 0.14
+#: Chance that something stands there, below which what shows no face of the dice is taken for a print, and
+#: distance (in edges) from a die beyond which it is neither that die's side nor its shadow.
+_STANDS: Final = 0.2
+_APART: Final = 1.4
 #: What is smaller than a die by this part, and nearer than this (in its edges), is a side of it.
 _SMALLER: Final = 0.8
 _ITS_SIDE: Final = 0.85
@@ -55,14 +63,12 @@ class Found:
 
     ``strange`` is the area, in faces of a die, of the largest thing that lies on the known tray
     and is no die; 0 if there is none, or the tray is not known. ``odd`` is then the chance that
-    something foreign lies beside three dice, ``lone`` whether something does that bears a print, as
-    coins and tokens do.
+    something foreign lies beside three dice.
     """
 
     looks: tuple[Look, ...]
     strange: float
     odd: float = 0.0
-    lone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +104,16 @@ class Finder:
         """
         if lying is None:
             small = overview(picture, edge)
-            seen = self._seen(picture, edge, seek(picture, edge, small))
+            spots = likeliest(picture, seek(picture, edge, small), _PERHAPS)
+            upright = _upright(picture, spots)
+            seen = self._seen(picture, edge, upright)
             dice = _dice(picture, seen)
-            odd, alone = _odd(picture, edge, dice, small), _lone(picture, seen, dice, edge)
-            return Found(_standing(picture, dice, odd), 0.0, odd.chance, alone)
+            if len(dice) != DICE_THROWN:  # a die too few or too many is told anyway
+                return Found(tuple(dice), 0.0)
+            odd = strangest(picture, edge, [(die.x, die.y) for die in dice], small)
+            apart, prints = _apart(picture, seen, dice, edge), len(spots) - len(upright)
+            either = foreign(odd.chance, apart, prints)
+            return Found(_standing(picture, dice, odd), 0.0, either)
         factor = lying.shape[1] / picture.shape[1]
         islands = _islands(lying, edge * factor)
         dice = self._on_islands(picture, edge, islands, factor)
@@ -113,16 +125,26 @@ class Finder:
         """Look at what lies on the tray; where that may not be three single dice, look everywhere."""
         if len(islands) >= DICE_THROWN and all(island.single for island in islands):
             spots = [island.spot(factor, edge) for island in islands]
-            dice = _dice(picture, self._seen(picture, edge, spots))
+            dice = _dice(picture, self._seen(picture, edge, likeliest(picture, spots, _PERHAPS)))
             if len(dice) >= DICE_THROWN:
                 return dice
-        return _dice(picture, self._seen(picture, edge, seek(picture, edge)))
+        found = likeliest(picture, seek(picture, edge), _PERHAPS)
+        return _dice(picture, self._seen(picture, edge, _upright(picture, found)))
 
-    def _seen(self, picture: Bytes, edge: float, spots: Sequence[Spot]) -> list[tuple[float, Look]]:
+    def _seen(
+        self, picture: Bytes, edge: float, places: Sequence[tuple[float, Stance]]
+    ) -> list[tuple[float, Look]]:
         """Look at the places that may be dice; return the chance of each, and what is seen there."""
-        kept = likeliest(picture, spots, _PERHAPS)
-        seen = looks(picture, self.faces, [stance for _, stance in kept], edge)
-        return [(chance, look) for (chance, _), look in zip(kept, seen, strict=True)]
+        seen = looks(picture, self.faces, [stance for _, stance in places], edge)
+        return [(chance, look) for (chance, _), look in zip(places, seen, strict=True)]
+
+
+def _upright(picture: Bytes, places: list[tuple[float, Stance]]) -> list[tuple[float, Stance]]:
+    """Leave out what surely is a print, where a table is full of them: more than can be looked at."""
+    if len(places) <= _MANY:
+        return places
+    chances = standing(picture, [stance for _, stance in places])
+    return [one for one, chance in zip(places, chances, strict=True) if chance >= _BARE][:_MOST]
 
 
 def _dice(picture: Bytes, seen: Sequence[tuple[float, Look]]) -> list[Look]:
@@ -134,12 +156,22 @@ def _dice(picture: Bytes, seen: Sequence[tuple[float, Look]]) -> list[Look]:
 
 def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:
     """Leave out what is only printed on the table, beside three dice that are known by their faces."""
-    asked = [look for look in dice if look.best.tone < _KNOWN]
+    if len(dice) <= DICE_THROWN:
+        return list(dice)
+    best = sorted(dice, key=lambda look: -look.best.tone)[:DICE_THROWN]
+    usual = float(np.median([look.edge for look in best]))
+    asked = [look for look in dice if not _surely_known(look, usual)]
     if not asked or len(dice) - len(asked) < DICE_THROWN:
         return list(dice)
     chances = standing(picture, [look.stance for look in asked])
     prints = [look for look, chance in zip(asked, chances, strict=True) if chance < _STANDS]
     return [look for look in dice if look not in prints]
+
+
+def _surely_known(look: Look, usual: float) -> bool:
+    """Tell whether both readers know the face, and its edge is about the usual one of the dice."""
+    near = look.near[look.best.face] >= _NEAR
+    return look.best.tone >= _KNOWN and near and abs(math.log(look.edge / usual)) < _SAME_SIZE
 
 
 def _standing(picture: Bytes, dice: Sequence[Look], odd: Strange = NOTHING) -> tuple[Look, ...]:
@@ -150,26 +182,17 @@ def _standing(picture: Bytes, dice: Sequence[Look], odd: Strange = NOTHING) -> t
     return tuple(with_feet(picture, dice, beside or (0.0,) * DICE_THROWN))
 
 
-def _lone(picture: Bytes, seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float) -> bool:
-    """Tell whether something with a print on it lies beside three dice."""
-    if len(dice) != DICE_THROWN:
-        return False
-    places = [(die.x, die.y) for die in dice]
+def _apart(
+    picture: Bytes, seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float
+) -> list[tuple[float, float]]:
+    """Return of what looked like a die, apart from the dice, the chances of that and that it stands there."""
     others = [
-        (look, Mark(look.x, look.y, chance, look.best.contrast)) for chance, look in seen if look not in dice
+        (chance, look.stance)
+        for chance, look in seen
+        if all(math.hypot(look.x - die.x, look.y - die.y) > _APART * edge for die in dice)
     ]
-    if not lone([mark for _, mark in others], places, edge):
-        return False
-    chances = standing(picture, [look.stance for look, _ in others])
-    upright = [mark for (_, mark), chance in zip(others, chances, strict=True) if chance >= _PRINTED]
-    return lone(upright, places, edge)
-
-
-def _odd(picture: Bytes, edge: float, dice: Sequence[Look], small: Bytes) -> Strange:
-    """Find what is likeliest foreign beside three dice; a die too few is told anyway."""
-    if len(dice) != DICE_THROWN:
-        return NOTHING
-    return strangest(picture, edge, [(die.x, die.y) for die in dice], small)
+    chances = standing(picture, [stance for _, stance in others])
+    return [(chance, stands) for (chance, _), stands in zip(others, chances, strict=True)]
 
 
 def is_print(look: Look, seen: Sequence[Look]) -> bool:

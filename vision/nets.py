@@ -33,7 +33,7 @@ EMBEDDING: Final = 32
 
 #: Chance from which a place is looked at, and how many are at most.
 LIKELY: Final = 0.15
-MOST_SPOTS: Final = 16
+MOST_SPOTS: Final = 40
 
 #: Grey levels added to the contrast of a picture, so that noise alone is not blown up.
 _LEAST_CONTRAST: Final = 4.0

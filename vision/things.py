@@ -7,9 +7,10 @@ that look for dice. Where the empty tray is known, what differs from it tells mo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
 from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
 
 #: Chance, over nine cells, from which something foreign lies there.
-LIKELY_FOREIGN: Final = 0.7
+LIKELY_FOREIGN: Final = 0.8
 #: Picture sides are filled up to multiples of this.
 _WHOLE: Final = 16
 #: Most pixels along the picture that is looked at: smaller dice are looked at smaller.
@@ -27,25 +28,18 @@ _WIDEST: Final = 384
 _ITS_OWN: Final = 0.6
 #: The same within which a thing touches the die.
 _AT_IT: Final = 1.75
-#: Chance of being a die from which a place may be a coin or a token, and contrast of its ink over the
-#: grain of the picture: corners and shadows bear no print.
-_HALF_A_DIE: Final = 0.15
-_PRINTED: Final = 14.0
-#: Distance from a die, in edges, up to which it may be that die's side or shadow.
-_BESIDE: Final = 1.4
-#: Distance, in edges, up to which two places may be one thing; and how many more on a table mean that
-#: it has a pattern.
-_ONE_THING: Final = 2.0
-_PATTERN: Final = 2
-
-
-class Mark(NamedTuple):
-    """A place that may be a die and is none: pixels, the chance, the contrast of ink on it over grain."""
-
-    x: float
-    y: float
-    chance: float
-    contrast: float
+#: How much it counts (as multiples of logarithms of odds) that a body stands somewhere, and that it looks
+#: like half a die; the chances that say nothing; and how many such places mean that the table has a pattern.
+_A_BODY: Final = 0.4
+_HALF_A_DIE: Final = 3.0
+_NO_BODY: Final = 0.05
+_NO_DIE: Final = 0.15
+_A_PRINT: Final = 0.02
+_PATTERN: Final = 3
+#: Least chance that counts of a thing being marked: every other one is not.
+_MISSED: Final = 0.18
+#: What is added to chances, so that none is certain.
+_LEAST: Final = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,26 +91,29 @@ def _far_cells(cells: tuple[int, ...], place: tuple[float, float]) -> Floats:
     return np.asarray(np.hypot(across, along) * CELL, np.float32)
 
 
-def lone(marked: Sequence[Mark], dice: Sequence[tuple[float, float]], edge: float) -> bool:
-    """Tell whether a thing with a print on it lies apart from the dice (x, y) of about one edge.
+def foreign(marked: float, places: Sequence[tuple[float, float]], prints: int = 0) -> float:
+    """Return how likely something foreign lies on a table, by what three networks tell of it.
 
-    A cloth full of prints shows many such places, and none of them says anything.
+    ``marked`` is the chance that something is neither table nor die; ``places`` are others than the dice
+    that looked like one: the chance of each, and that a body stands there; ``prints`` is how many more
+    there were. Little of one is hardly evidence against the others, and where many places look like dice
+    the table has a pattern.
     """
-    printed = [
-        one
-        for one in marked
-        if one.contrast >= _PRINTED and all(_far(one, die, edge) > _BESIDE for die in dice)
-    ]
-    if not printed:
-        return False
-    first = max(printed, key=lambda one: one.chance)
-    others = sum(_far(one, first, edge) > _ONE_THING for one in printed)
-    return first.chance >= _HALF_A_DIE and others < _PATTERN
+    patterned = len(places) + prints >= _PATTERN
+    odds = _logit(max(marked, _MISSED)) + max((_evidence(*place, patterned) for place in places), default=0.0)
+    return 1 / (1 + math.exp(-odds))
 
 
-def _far(one: Mark, other: Mark | tuple[float, float], edge: float) -> float:
-    """Return the distance of two places in edges."""
-    return float(np.hypot(one[0] - other[0], one[1] - other[1])) / edge
+def _evidence(die: float, stands: float, patterned: bool) -> float:
+    """Return by how much one place multiplies the odds, as a logarithm; what surely is a print does not."""
+    if stands < _A_PRINT:
+        return 0.0
+    body = _A_BODY * max(0.0, _logit(stands) - _logit(_NO_BODY))
+    return body + (0.0 if patterned else _HALF_A_DIE * max(0.0, _logit(die) - _logit(_NO_DIE)))
+
+
+def _logit(chance: float) -> float:
+    return math.log((chance + _LEAST) / (1 - chance + _LEAST))
 
 
 def marks(cells: tuple[int, int], edge: float, dice: Sequence[tuple[float, float]]) -> Bytes:

@@ -16,6 +16,8 @@ from vision.dice import Reader
 
 DESIGNS = {"pale": PALE, "dark": DARK, "red": RED, "pips": PIPS}
 GROUNDS = ((70, 120, 60), (40, 60, 120), (120, 120, 125), (60, 90, 160))
+#: Dice are drawn without sides here, and only right below the camera a flat die shows none.
+NEAR_THE_MIDDLE = ((240, 170), (330, 250), (420, 330))
 SPOTS = ((140, 120), (330, 250), (500, 370))
 
 
@@ -136,7 +138,7 @@ def leaning(picture, squeeze, turn=0.5):
 @pytest.mark.parametrize("name", DESIGNS)
 @pytest.mark.parametrize("squeeze", [0.5, 0.64, 0.72, 0.8, 0.86, 0.89])
 def test_a_leaning_die_is_never_certain_and_mostly_called_cocked(readers, name, squeeze):
-    picture = scene(lay((Face.TWO, Face.FIVE, Face.SIX)), DESIGNS[name])
+    picture = scene(lay((Face.TWO, Face.FIVE, Face.SIX), spots=NEAR_THE_MIDDLE), DESIGNS[name])
     assert readers[name].read(picture).verdict is Verdict.OK
     verdict = readers[name].read(leaning(picture, squeeze)).verdict
     assert verdict is not Verdict.OK

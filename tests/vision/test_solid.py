@@ -1,17 +1,23 @@
 """A digit on a cloth is no die, whatever it looks like; what has a body is not overlooked for it."""
 
+from pathlib import Path
+
 import cv2
+import numpy as np
 import pytest
 from dice_scenes import EDGE, PALE, PIPS, calibration, scene, table
 
 from companion.rules.pieces import Face
+from companion.signals import Verdict
 from vision.calibrate import learn
+from vision.dice import Reader
 from vision.faces import Faces
 from vision.find import bodies
 from vision.look import looks
-from vision.nets import Stance
+from vision.nets import STANCE_EDGE, STANCE_SIDE, Stance
 from vision.solid import standing
 
+SHEET = Path(__file__).parent / "prints.jpg"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.FOUR, 500, 370, 4.0)]
 #: A sign and its middle, away from the dice.
 PRINTS = [("7", 150, 350), ("8", 520, 110), ("K", 330, 420), ("W", 60, 230)]
@@ -19,9 +25,18 @@ GROUND = (150, 170, 180)
 
 
 @pytest.fixture(scope="module")
-def faces(tmp_path_factory):
-    learnt = learn(calibration(tmp_path_factory.mktemp("dice") / "pale", PALE))
+def learnt(tmp_path_factory):
+    return learn(calibration(tmp_path_factory.mktemp("dice") / "pale", PALE))
+
+
+@pytest.fixture(scope="module")
+def faces(learnt):
     return Faces(learnt.crops, learnt.labels)
+
+
+@pytest.fixture(scope="module")
+def reader(learnt):
+    return Reader(learnt)
 
 
 def cloth():
@@ -69,3 +84,42 @@ def test_nothing_is_left_out_while_fewer_than_three_dice_are_known(faces):
     spots = [*((x, y) for _, x, y, _ in DICE[:2]), *((x, y) for _, x, y in PRINTS)]
     seen = looks(picture, faces, [place(x, y) for x, y in spots], EDGE)
     assert bodies(picture, seen) == seen
+
+
+def crops(first, last):
+    """Cut rows of tiles out of the sheet: path-traced cloths, six rows of prints, then three of dice."""
+    sheet = cv2.imread(str(SHEET))
+    rows = [np.hsplit(row, 16) for row in np.vsplit(sheet, 9)]
+    return [tile for row in rows[first:last] for tile in row]
+
+
+def tile_stands(tile):
+    middle = (STANCE_SIDE - 1) / 2
+    return standing(tile, [Stance(0.99, 0.5, middle, middle, STANCE_EDGE, 0.0)])[0]
+
+
+def test_prints_that_the_other_networks_take_for_dice_have_no_body_and_dice_among_them_do():
+    prints, dice = ([tile_stands(tile) for tile in crops(*rows)] for rows in ((0, 6), (6, 9)))
+    assert np.mean(np.array(prints) < 0.2) >= 0.9
+    assert np.mean(np.array(dice) > 0.5) >= 0.85 and min(dice) > 0.02
+
+
+def patterned(seed, banded):
+    """Return a cloth with numerals all over it but not where the dice lie, perhaps checked."""
+    rng, ground = np.random.default_rng(seed), table(4, GROUND)
+    for at in range(0, 640, 90) if banded else ():
+        ground[:, at : at + 45] = np.clip(ground[:, at : at + 45] * [0.9, 0.9, 1.05], 0, 255)
+        ground[at : at + 45] = np.clip(ground[at : at + 45] * [1.05, 0.9, 0.9], 0, 255)
+    for x, y in rng.uniform((20, 20), (620, 460), (90, 2)):
+        if min(np.hypot(x - die[1], y - die[2]) for die in DICE) > 1.25 * EDGE:
+            ink, sign = rng.uniform(20, 110, 3).tolist(), str(rng.integers(1, 7))
+            at = (int(x) - 16, int(y) + 16)
+            cv2.putText(ground, sign, at, cv2.FONT_HERSHEY_TRIPLEX, 1.4, ink, 4, cv2.LINE_AA)
+    return ground
+
+
+@pytest.mark.parametrize(("seed", "banded"), [(0, False), (2, False), (3, True), (6, True)])
+def test_numerals_all_over_a_cloth_are_neither_dice_nor_foreign(reader, seed, banded):
+    reading = reader.read(scene(DICE, PALE, patterned(seed, banded)))
+    assert reading.verdict is Verdict.OK, reading.reason
+    assert reading.faces == (Face.TWO, Face.FOUR, Face.FIVE)

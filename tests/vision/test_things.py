@@ -7,18 +7,21 @@ import cv2
 import numpy as np
 import pytest
 from dice_scenes import DARK, EDGE, PALE, PIPS, RED, calibration, lit, scene, table
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.rules.pieces import Face
 from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.nets import CELL, overview
-from vision.things import LIKELY_FOREIGN, Mark, lone, marks, strangest, with_marks
+from vision.things import LIKELY_FOREIGN, foreign, marks, strangest, with_marks
 
 FOOTAGE = Path(__file__).parent / "footage"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.FOUR, 500, 370, 4.0)]
 PLACES = [(x, y) for _, x, y, _ in DICE]
 COIN = (520, 130)
+chances = st.floats(0, 1)
 TABLES = {"green": (70, 120, 60), "grey": (80, 85, 90), "brown": (50, 85, 140), "dark": (35, 30, 30)}
 
 
@@ -123,30 +126,30 @@ def test_a_counter_in_the_colour_of_the_table_is_told_by_its_print(tmp_path):
     assert reader.read(picture).verdict is Verdict.EXTRA
 
 
-def test_one_printed_place_apart_from_the_dice_is_a_thing():
-    assert lone([Mark(*COIN, 0.3, 20.0)], PLACES, EDGE)
-    assert not lone([], PLACES, EDGE)
+def test_what_one_network_is_sure_of_is_foreign_whatever_the_others_say():
+    assert foreign(0.95, []) > LIKELY_FOREIGN > foreign(0.5, [])
+    assert foreign(0.95, [(0.1, 0.0)]) == foreign(0.95, [])
 
 
-@pytest.mark.parametrize(
-    "mark",
-    [
-        Mark(*COIN, 0.12, 20.0),
-        Mark(*COIN, 0.9, 10.0),
-        Mark(PLACES[0][0] + 1.3 * EDGE, PLACES[0][1], 0.3, 20.0),
-    ],
-    ids=["hardly like a die", "no print: a corner of the tray", "a die's shadow"],
-)
-def test_what_bears_no_print_or_belongs_to_a_die_is_no_thing(mark):
-    assert not lone([mark], PLACES, EDGE)
+def test_little_of_each_is_enough_together():
+    alone = foreign(0.5, []), foreign(0.05, [(0.15, 0.9)]), foreign(0.05, [(0.3, 0.05)])
+    assert max(alone) < LIKELY_FOREIGN < foreign(0.5, [(0.3, 0.9)])
 
 
-def test_a_table_full_of_prints_says_nothing_but_one_thing_may_be_seen_twice():
-    prints = [Mark(40.0 + 180 * n, 440.0, 0.4 - 0.1 * n, 20.0) for n in range(3)]
-    assert lone(prints[:2], PLACES, EDGE)
-    assert not lone(prints, PLACES, EDGE)
-    near = [Mark(40.0 + 30 * n, 440.0, 0.4 - 0.1 * n, 20.0) for n in range(3)]
-    assert lone(near, PLACES, EDGE)
+def test_what_surely_is_a_print_is_no_thing_however_much_it_looks_like_a_die():
+    assert foreign(0.1, [(0.9, 0.01)]) == foreign(0.1, []) < LIKELY_FOREIGN < foreign(0.1, [(0.9, 0.1)])
+
+
+def test_looking_like_a_die_says_nothing_on_a_table_full_of_prints_but_a_body_does():
+    prints = [(0.6, 0.03)] * 3
+    assert foreign(0.1, prints[:1]) > LIKELY_FOREIGN > foreign(0.1, prints)
+    assert foreign(0.1, prints[:1], 2) == foreign(0.1, prints) == foreign(0.1, [])
+    assert foreign(0.3, [*prints, (0.2, 0.999)]) > LIKELY_FOREIGN
+
+
+@given(chances, st.lists(st.tuples(chances, chances), max_size=6), st.integers(0, 30))
+def test_it_is_a_chance_and_nothing_seen_makes_it_less(marked, places, prints):
+    assert 0 <= foreign(marked, [], prints) <= foreign(marked, places, prints) <= 1
 
 
 def marked(kind):

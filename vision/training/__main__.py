@@ -69,7 +69,7 @@ def train_stance(folder: Path, shards: int, epochs: int, workers: int) -> torch.
 
 def train_foot(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
     """Train the network that tells where the foot of a die is seen."""
-    paths = data.make(folder, "scenes", data.scene_shard, seeds(1000, shards), workers)
+    paths = data.make(folder, "scenes", data.scene_shard, seeds(1000, shards * 2), workers)
     batches = fit.foot_batches(data.joined(paths, "tops"), data.joined(paths, "feet"))
     return fit.fit(FootNet(), batches, fit.foot_loss, epochs, 3e-3)
 
