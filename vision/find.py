@@ -19,7 +19,7 @@ from vision.faces import Faces
 from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look, looks, with_feet
 from vision.nets import Spot, Stance, overview, seek
-from vision.solid import standing
+from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, NOTHING, Strange, foreign, strangest
 
 __all__ = ["Finder", "Found", "Look"]
@@ -41,9 +41,8 @@ _KNOWN: Final = 0.9
 _SURELY_A_DIE: Final = 0.9985
 _TOO_SMALL: Final = 0.87
 #: Places beyond which a table is full of prints, so that each is asked for its body before it is looked at;
-#: the chance of one below which it is not; and how many are looked at.
+#: and how many are looked at.
 _MANY: Final = 8
-_BARE: Final = 0.02
 _MOST: Final = 16
 #: How near the network places a die that is known, and by how much (as a logarithm) its edge may differ.
 _NEAR: Final = 0.65
@@ -104,14 +103,14 @@ class Finder:
         """
         if lying is None:
             small = overview(picture, edge)
-            spots = likeliest(picture, seek(picture, edge, small), _PERHAPS)
-            upright = _upright(picture, spots)
+            places = likeliest(picture, seek(picture, edge, small), _PERHAPS)
+            upright = _upright(picture, places)
             seen = self._seen(picture, edge, upright)
             dice = _dice(picture, seen)
             if len(dice) != DICE_THROWN:  # a die too few or too many is told anyway
                 return Found(tuple(dice), 0.0)
             odd = strangest(picture, edge, [(die.x, die.y) for die in dice], small)
-            apart, prints = _apart(picture, seen, dice, edge), len(spots) - len(upright)
+            apart, prints = _apart(picture, seen, dice, edge), len(places) - len(upright)
             either = foreign(odd.chance, apart, prints)
             return Found(_standing(picture, dice, odd), 0.0, either)
         factor = lying.shape[1] / picture.shape[1]
@@ -144,7 +143,7 @@ def _upright(picture: Bytes, places: list[tuple[float, Stance]]) -> list[tuple[f
     if len(places) <= _MANY:
         return places
     chances = standing(picture, [stance for _, stance in places])
-    return [one for one, chance in zip(places, chances, strict=True) if chance >= _BARE][:_MOST]
+    return [one for one, chance in zip(places, chances, strict=True) if chance >= SURELY_A_PRINT][:_MOST]
 
 
 def _dice(picture: Bytes, seen: Sequence[tuple[float, Look]]) -> list[Look]:

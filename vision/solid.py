@@ -7,9 +7,13 @@ body, and a small network tells that from what is around the print.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from vision.frames import EDGE, Bytes, cut_out
 from vision.nets import STANCE_EDGE, STANCE_SIDE, Stance, chance, normalised, run
+
+#: Chance that something stands there, below which it surely is a print.
+SURELY_A_PRINT: Final = 0.02
 
 
 def standing(picture: Bytes, places: Sequence[Stance]) -> list[float]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
 from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
+from vision.solid import SURELY_A_PRINT
 
 #: Chance, over nine cells, from which something foreign lies there.
 LIKELY_FOREIGN: Final = 0.8
@@ -34,9 +35,8 @@ _A_BODY: Final = 0.4
 _HALF_A_DIE: Final = 3.0
 _NO_BODY: Final = 0.05
 _NO_DIE: Final = 0.15
-_A_PRINT: Final = 0.02
 _PATTERN: Final = 3
-#: Least chance that counts of a thing being marked: every other one is not.
+#: What a chance of being marked counts for at least: of the things that lie there many are not marked.
 _MISSED: Final = 0.18
 #: What is added to chances, so that none is certain.
 _LEAST: Final = 1e-4
@@ -106,7 +106,7 @@ def foreign(marked: float, places: Sequence[tuple[float, float]], prints: int = 
 
 def _evidence(die: float, stands: float, patterned: bool) -> float:
     """Return by how much one place multiplies the odds, as a logarithm; what surely is a print does not."""
-    if stands < _A_PRINT:
+    if stands < SURELY_A_PRINT:
         return 0.0
     body = _A_BODY * max(0.0, _logit(stands) - _logit(_NO_BODY))
     return body + (0.0 if patterned else _HALF_A_DIE * max(0.0, _logit(die) - _logit(_NO_DIE)))
