@@ -175,12 +175,16 @@ def _unscaled(spot: Spot, factor: float) -> Spot:
     return Spot(x, y, spot.edge / factor, spot.score)
 
 
+def stance_crop(picture: Bytes, place: Spot | Stance) -> Bytes:
+    """Cut out what the stance network sees of a place, (STANCE_SIDE, STANCE_SIDE, 3)."""
+    return cut_out(picture, place.x, place.y, place.edge * (EDGE / STANCE_EDGE), STANCE_SIDE)
+
+
 def stances(picture: Bytes, spots: Sequence[Spot]) -> list[Stance]:
     """Tell how the dice at some places lie, with their centres and edges measured again."""
     if not spots:
         return []
-    unit = EDGE / STANCE_EDGE
-    crops = [cut_out(picture, spot.x, spot.y, spot.edge * unit, STANCE_SIDE) for spot in spots]
+    crops = [stance_crop(picture, spot) for spot in spots]
     places = [off_centre(spot.x, spot.y, picture.shape) for spot in spots]
     found = run("stance", with_places(normalised(crops), places))
     return [_stance(spot, row) for spot, row in zip(spots, found, strict=True)]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from vision.frames import EDGE, Bytes, cut_out
-from vision.nets import STANCE_EDGE, STANCE_SIDE, Stance, chance, normalised, run
+from vision.frames import Bytes
+from vision.nets import Stance, chance, normalised, run, stance_crop
 
 #: Chance that something stands there, below which it surely is a print.
 SURELY_A_PRINT: Final = 0.02
@@ -20,6 +20,5 @@ def standing(picture: Bytes, places: Sequence[Stance]) -> list[float]:
     """Return for each place, as large as it is taken for, the chance that something stands there."""
     if not places:
         return []
-    unit = EDGE / STANCE_EDGE
-    crops = [cut_out(picture, one.x, one.y, one.edge * unit, STANCE_SIDE) for one in places]
+    crops = [stance_crop(picture, one) for one in places]
     return [float(one) for one in chance(run("solid", normalised(crops))[:, 0])]

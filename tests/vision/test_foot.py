@@ -117,7 +117,7 @@ def test_feet_measured_again_are_the_mean_of_all_quarter_turns_and_of_those_in_a
             (other,) = feet(mirrored, [(last - x, y, edge, -angle)])
             seen += [(one.x, one.y, one.spread), (-other.x, other.y, other.spread)]
         (again,) = feet_again(picture, [(x, y, edge, turn)])
-        assert np.allclose((again.x, again.y, again.spread), np.mean(seen, 0), atol=0.005)
+        assert np.allclose((again.x, again.y, again.spread), np.mean(seen, 0), atol=5e-4)
 
 
 def test_only_what_is_sure_to_lie_flat_is_not_looked_at_again(monkeypatch):

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from vision.faceless import likeliest
-from vision.frames import EDGE, Bytes, Floats, cut_out
-from vision.nets import STANCE_EDGE, STANCE_SIDE, Stance, seek
+from vision.frames import Bytes, Floats
+from vision.nets import STANCE_EDGE, Stance, seek, stance_crop
 from vision.training import scene_effects as effects
 from vision.training import scene_looks as looks
 from vision.training.grounds import sheet, spread
@@ -46,8 +46,7 @@ def mistaken(rng: Rng, count: int) -> tuple[Bytes, Bytes]:
             share = _covered(covered, place)
             if _BARE < share < _BODY:
                 continue
-            side = place.edge * EDGE / STANCE_EDGE
-            pictures.append(cut_out(picture, place.x, place.y, side, STANCE_SIDE))
+            pictures.append(stance_crop(picture, place))
             stands.append(share >= _BODY)
     return np.array(pictures[:count]), np.array(stands[:count], np.uint8)
 

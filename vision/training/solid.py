@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,15 +40,9 @@ class SolidNet(nn.Module):
         return self.layers(crops)
 
 
-def stamps_shard(seed: int) -> dict[str, Bytes | Floats]:
-    """Make pictures of things and of prints."""
-    pictures, stands = stamps(np.random.default_rng(seed), STAMPS)
-    return {"pictures": pictures, "stands": stands}
-
-
-def mistaken_shard(seed: int) -> dict[str, Bytes | Floats]:
-    """Make pictures of things and prints that the networks which look for dice take for dice."""
-    pictures, stands = mistaken(np.random.default_rng(seed), STAMPS)
+def shard(made: Callable[[np.random.Generator, int], tuple[Bytes, Bytes]], seed: int) -> dict[str, Any]:
+    """Make pictures of things and of prints, as ``stamps`` or ``mistaken`` make them."""
+    pictures, stands = made(np.random.default_rng(seed), STAMPS)
     return {"pictures": pictures, "stands": stands}
 
 
@@ -55,8 +50,8 @@ def train(
     folder: Path, drawn: Sequence[int], rendered: Sequence[int], epochs: int, workers: int
 ) -> nn.Module:
     """Train on drawn and rendered pictures of the given seeds."""
-    flat = data.make(folder, "mistaken", mistaken_shard, drawn, workers)
-    flat += data.make(folder, "stamps", stamps_shard, drawn, workers)
+    flat = data.make(folder, "mistaken", partial(shard, mistaken), drawn, workers)
+    flat += data.make(folder, "stamps", partial(shard, stamps), drawn, workers)
     scenes = data.make(folder, "scenes", data.scene_shard, rendered, workers)
     told = batches(
         data.joined(flat, "pictures"), data.joined(flat, "stands"),
