@@ -1,7 +1,7 @@
 """Train the shipped networks: ``python -m vision.training``.
 
-Makes the data, trains finder, things, stance, foot, solid and face, about two hours on two cores in
-all, and writes ``vision/models/*.onnx``. Needs the extra ``train``, the font packages that
+Makes the data, trains finder, things, stance, foot, solid and face, and writes ``vision/models/*.onnx``;
+``vision/models/README.md`` says how long that took. Needs the extra ``train``, the font packages that
 ``vision.training.fonts`` names, and EGL for MuJoCo (Debian: ``libegl1 libgl1-mesa-dri``).
 """
 
