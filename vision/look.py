@@ -37,6 +37,11 @@ _ASIDE: Final = 0.07
 #: the others. A little small is better than large, for then sides and borders stay out.
 _POOR: Final = 0.9
 _SIZES: Final = (1.0, 0.9)
+#: The middle of a crop, 0.28 edges around; the part of its pixels (per cent) that is brighter than all it
+#: shows, or darker; and how much further than these what is around it may reach, as a part of them.
+_WITHIN: Final = np.hypot(*(np.indices((_WINDOW, _WINDOW)) - _MIDDLE)) < 0.28 * EDGE
+_RARE: Final = 3.0
+_BEYOND: Final = 0.15
 #: How many, the likeliest dice, are looked at again: on a busy cloth there are many prints.
 _MOST_AGAIN: Final = 4
 #: By how many times it may seem larger or smaller than the others before it is looked at again.
@@ -125,15 +130,16 @@ class Look:
 
 def looks(picture: Bytes, faces: Faces, found: Sequence[Stance], edge: float) -> list[Look]:
     """Look at dice of about one edge, in pixels of the picture, that lie in given ways."""
-    seen = _seen(picture, faces, found)
+    seen = _seen(faces, found, _cut(picture, found))
     usual = float(np.median([look.edge for look in seen if look.best.tone >= _POOR] or [edge]))
     poor = [n for n, look in enumerate(seen) if look.best.tone < _POOR or _unlike(look.edge, usual)]
     if len(seen) - len(poor) >= DICE_THROWN:
         poor = []  # whatever else lies there, the dice are seen
     poor = poor[:_MOST_AGAIN]
     again = [replace(seen[n].stance, edge=usual * size) for n in poor for size in _SIZES]
-    closely = _seen(picture, faces, again, closely=True)
-    for n, look in zip(np.repeat(poor, len(_SIZES)), closely, strict=True):
+    crops = _cut(picture, again)
+    closely = _seen(faces, [*again, *again], [*crops, *map(_evened, crops)], closely=True)
+    for n, look in zip([*np.repeat(poor, len(_SIZES))] * 2, closely, strict=True):
         seen[n] = max(seen[n], look, key=lambda one: one.best.tone)
     return _in_one_plane(seen, faces, picture.shape)
 
@@ -142,11 +148,25 @@ def _unlike(edge: float, usual: float) -> bool:
     return not 1 / _OTHER_SIZE < edge / usual < _OTHER_SIZE
 
 
-def _seen(picture: Bytes, faces: Faces, found: Sequence[Stance], closely: bool = False) -> list[Look]:
-    """Let the readers look at dice, each by itself; ``closely`` also by the colours of their print."""
+def _cut(picture: Bytes, found: Sequence[Stance]) -> list[Bytes]:
+    return [cut_out(picture, one.x, one.y, one.edge, _WINDOW) for one in found]
+
+
+def _evened(crop: Bytes) -> Bytes:
+    """Cut off what the middle of a face is not: where glare ends stands out more than any print in it."""
+    within = crop[_WITHIN]
+    low, high = np.percentile(within, [_RARE, 100 - _RARE], axis=0)
+    more = _BEYOND * (high - low) + 1
+    return np.asarray(np.clip(crop, low - more, high + more), np.uint8)
+
+
+def _seen(
+    faces: Faces, found: Sequence[Stance], pictures: Sequence[Bytes], closely: bool = False
+) -> list[Look]:
+    """Let the readers look at dice in crops of them; ``closely`` also by the colours of their print."""
     if not found:
         return []
-    crops = [Crop(cut_out(picture, one.x, one.y, one.edge, _WINDOW)) for one in found]
+    crops = [Crop(picture) for picture in pictures]
     chances, vectors = prints([face_crop(crop, _STRAIGHT) for crop in crops])
     near = faces.nearness(vectors)
     inks = faces.coarse([Ink(crop, _STRAIGHT) for crop in crops], _GRID)

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import DARK, EDGE, Design, calibration, scene
+from dice_scenes import DARK, EDGE, RED, Design, calibration, scene
 
 from companion.rules.pieces import FACES, Face
 from vision.calibrate import learn
@@ -51,6 +51,19 @@ def test_a_shadow_across_a_die_does_not_hide_a_print_of_another_colour(tmp_path)
     seen = read(Faces(known.crops, known.labels), picture.astype(np.uint8), [1.0, 1.0, 1.0])
     assert seen[1].best.face is Face.FIVE
     assert seen[1].best.tone > 0.9
+
+
+def test_a_print_that_shows_faintly_in_a_glare_is_read_though_the_rim_is_not_lit(tmp_path):
+    known = learn(calibration(tmp_path / "red", RED))
+    picture = scene(DICE, RED).astype(np.float32)
+    lit = np.zeros(picture.shape[:2], np.uint8)
+    for _, x, y, turn in DICE:
+        box = cv2.boxPoints(((x, y), (0.78 * EDGE, 0.78 * EDGE), np.degrees(turn)))
+        cv2.fillPoly(lit, [np.round(box * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
+    glared = picture + 0.9 * lit[..., None] / 255 * (250 - picture)
+    seen = read(Faces(known.crops, known.labels), glared.astype(np.uint8), [1.0, 1.0, 1.0])
+    assert [look.best.face for look in seen] == [face for face, *_ in DICE]
+    assert min(look.best.tone for look in seen) > 0.9
 
 
 def test_a_squeezed_top_is_strained_and_the_others_are_not(faces):
