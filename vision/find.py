@@ -35,11 +35,8 @@ _WIDE: Final = 1.9
 _DIRT: Final = 0.12
 #: Distance (in edges) from a die's centre within which an island is that die and its sides.
 _ITS_OWN: Final = 0.8
-#: Fit by tone of a die that is known, chance of being a die from which something is one though it shows
-#: nothing known, and the part of the dice's edge below which it is none of their kind.
+#: Fit by tone of a die that is known.
 _KNOWN: Final = 0.9
-_SURELY_A_DIE: Final = 0.9985
-_TOO_SMALL: Final = 0.87
 #: Places beyond which a table is full of prints, so that each is asked for its body before it is looked at;
 #: and how many are looked at.
 _MANY: Final = 8
@@ -150,7 +147,7 @@ def _dice(picture: Bytes, seen: Sequence[tuple[float, Look]]) -> list[Look]:
     """Keep what networks or templates take for a die, and what is no side and no print."""
     dice = [look for chance, look in seen if chance >= _CERTAINLY or look.best.tone >= _FACE]
     dice = [look for look in dice if not any(is_side(look, die) for die in dice)]
-    return bodies(picture, [look for look in dice if not is_print(look, dice)])
+    return bodies(picture, dice)
 
 
 def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:
@@ -192,14 +189,6 @@ def _apart(
     ]
     chances = standing(picture, [stance for _, stance in others])
     return [(chance, stands) for (chance, _), stands in zip(others, chances, strict=True)]
-
-
-def is_print(look: Look, seen: Sequence[Look]) -> bool:
-    """Tell whether something beside three dice is a print on the table: too small, no face of theirs."""
-    sizes = [die.edge for die in seen if die.best.tone >= _KNOWN]
-    if len(sizes) < DICE_THROWN or look.best.tone >= _KNOWN or look.stance.die >= _SURELY_A_DIE:
-        return False
-    return look.stance.edge < _TOO_SMALL * float(np.median(sizes))
 
 
 def is_side(look: Look, die: Look) -> bool:

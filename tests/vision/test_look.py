@@ -1,4 +1,4 @@
-"""Dice are looked at again where they were measured wrongly; sides and prints on the table are no dice."""
+"""Dice are looked at again where they were measured wrongly; their sides are no dice."""
 
 import cv2
 import numpy as np
@@ -8,7 +8,7 @@ from dice_scenes import DARK, EDGE, RED, Design, calibration, scene
 from companion.rules.pieces import FACES, Face
 from vision.calibrate import learn
 from vision.faces import Faces, Match
-from vision.find import is_print, is_side
+from vision.find import is_side
 from vision.frames import EDGE as CROP_EDGE
 from vision.ink import pose
 from vision.look import Look, looks
@@ -93,15 +93,3 @@ def look(x=100.0, y=100.0, edge=40.0, tone=0.99, die=1.0):
 )
 def test_what_is_small_and_close_to_a_die_is_its_side(side, expected):
     assert is_side(look(**side), look()) is expected
-
-
-DIGIT = {"x": 300, "edge": 31, "tone": 0.7, "die": 0.99}
-
-
-def test_what_is_too_small_and_shows_nothing_known_beside_three_dice_is_a_print():
-    three = [look(x) for x in (100, 160, 220)]
-    assert is_print(look(**DIGIT), three)
-    assert not is_print(look(**DIGIT), three[:2])
-    assert not is_print(look(**DIGIT), [*three[:2], look(220, tone=0.8)])
-    for other in ({"edge": 37}, {"tone": 0.95}, {"die": 0.9999}):
-        assert not is_print(look(**DIGIT | other), three)
