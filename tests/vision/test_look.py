@@ -43,11 +43,12 @@ def test_a_die_measured_far_too_small_or_large_is_read_all_the_same(faces, which
     assert seen[which].edge == pytest.approx(EDGE, rel=0.05)
 
 
-def test_a_shadow_across_a_die_does_not_hide_a_print_of_another_colour(tmp_path):
+@pytest.mark.parametrize("edge", [-14, -6, 6, 14])
+def test_a_shadow_across_a_die_does_not_hide_a_print_of_another_colour(tmp_path, edge):
     blue = Design((150, 80, 60), (60, 110, 130))
     known = learn(calibration(tmp_path / "blue", blue))
     picture = scene(DICE, blue).astype(np.float32)
-    picture[:, 331:390] *= 0.4
+    picture[:, 330 + edge : 390] *= 0.4
     seen = read(Faces(known.crops, known.labels), picture.astype(np.uint8), [1.0, 1.0, 1.0])
     assert seen[1].best.face is Face.FIVE
     assert seen[1].best.tone > 0.9
