@@ -20,9 +20,12 @@ from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
 from vision.solid import SURELY_A_PRINT
 
 #: Chance, over nine cells, from which something foreign lies there.
-LIKELY_FOREIGN: Final = 0.8
+LIKELY_FOREIGN: Final = 0.75
 #: Picture sides are filled up to multiples of this.
 _WHOLE: Final = 16
+#: Pixels of a die's edge in the larger picture, and the chance below which that is not looked at.
+_FINER_EDGE: Final = 20.0
+_HARDLY: Final = 0.05
 #: Most pixels along the picture that is looked at: smaller dice are looked at smaller.
 _WIDEST: Final = 384
 #: Distance from the middle of a die, in edges, that is taken to be the die.
@@ -63,10 +66,29 @@ def strangest(
 ) -> Strange:
     """Find what is likeliest foreign beside the dice (x, y), whose edge is about so many pixels.
 
-    ``small`` is the picture's overview, see ``nets.overview``, if one is at hand.
+    Where the network sees more than hardly anything it looks again at a larger picture; the odds are
+    averaged, for it errs in each by itself. ``small`` is the picture's overview, see ``nets.overview``, if
+    one is at hand.
     """
-    factor = min(FINDER_EDGE / edge, _WIDEST / picture.shape[1])
-    if small is None or factor < FINDER_EDGE / edge:
+    coarse = _seen(picture, edge, dice, FINDER_EDGE, small)
+    if coarse.chance < _HARDLY:
+        return coarse
+    finer = _seen(picture, edge, dice, _FINER_EDGE)
+    likelier = max(coarse, finer, key=lambda one: one.chance)
+    beside = tuple(_together(pair) for pair in zip(coarse.beside, finer.beside, strict=True))
+    return Strange(likelier.x, likelier.y, _together((coarse.chance, finer.chance)), beside)
+
+
+def _seen(
+    picture: Bytes,
+    edge: float,
+    dice: Sequence[tuple[float, float]],
+    looked: float,
+    small: Bytes | None = None,
+) -> Strange:
+    """Find it in a picture in which a die's edge is ``looked`` pixels; ``small`` is that, if at hand."""
+    factor = min(looked / edge, _WIDEST / picture.shape[1])
+    if small is None or factor < looked / edge:
         small = scaled(picture, factor, smooth=False)
     high, wide = small.shape[:2]
     rows, columns = -high % _WHOLE, -wide % _WHOLE
@@ -82,6 +104,11 @@ def strangest(
     far = [_far_cells(together.shape, place) / (edge * factor) for place in places]
     beside = tuple(float(together[away < _AT_IT].max(initial=0.0)) for away in far)
     return Strange(x, y, float(together[row, column]), beside)
+
+
+def _together(chances: Sequence[float]) -> float:
+    """Return the chance whose logarithm of odds is the mean of those of some."""
+    return float(chance(np.mean([_logit(one) for one in chances])))
 
 
 def _far_cells(cells: tuple[int, ...], place: tuple[float, float]) -> Floats:

@@ -20,7 +20,7 @@ FOOTAGE = Path(__file__).parent / "footage"
 #: Rolls, of the ten of each set, that are told; the others glare or are too dim.
 TOLD = {"bone": 9, "rust": 8, "pips": 9}
 #: Leaning dice (10 to 45 degrees, of five) and odd pictures (of five) that pass at most.
-PASS = {"bone": (0, 1), "rust": (0, 0), "pips": (0, 1)}
+PASS = {"bone": (0, 0), "rust": (0, 0), "pips": (0, 2)}
 
 
 def readings(name, kind):

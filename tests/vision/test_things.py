@@ -15,7 +15,7 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.nets import CELL, overview
-from vision.things import LIKELY_FOREIGN, foreign, marks, strangest, with_marks
+from vision.things import LIKELY_FOREIGN, Strange, foreign, marks, strangest, with_marks
 
 FOOTAGE = Path(__file__).parent / "footage"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.FOUR, 500, 370, 4.0)]
@@ -83,6 +83,20 @@ def test_size_of_the_picture_does_not_matter(scale):
     assert np.hypot(found.x / scale - COIN[0], found.y / scale - COIN[1]) < 30
 
 
+def test_the_odds_of_both_sizes_are_averaged(monkeypatch):
+    seen = iter([Strange(10, 20, 0.9, (0.2, 0.5)), Strange(30, 40, 0.1, (0.8, 0.5))])
+    monkeypatch.setattr("vision.things._seen", lambda *_: next(seen))
+    found = strangest(np.zeros((90, 120, 3), np.uint8), EDGE, PLACES[:2])
+    assert (found.x, found.y) == (10, 20)
+    assert (found.chance, *found.beside) == pytest.approx((0.5, 0.5, 0.5))
+
+
+def test_where_hardly_anything_is_seen_nothing_is_looked_at_twice(monkeypatch):
+    seen = iter([Strange(10, 20, 0.04, (0.02, 0.0))])
+    monkeypatch.setattr("vision.things._seen", lambda *_: next(seen))
+    assert strangest(np.zeros((90, 120, 3), np.uint8), EDGE, PLACES[:2]).chance == 0.04
+
+
 def test_what_is_known_to_be_a_die_is_never_foreign():
     coin = with_coin(scene(DICE))
     assert strangest(coin, EDGE, PLACES).chance >= LIKELY_FOREIGN
@@ -132,8 +146,8 @@ def test_what_one_network_is_sure_of_is_foreign_whatever_the_others_say():
 
 
 def test_little_of_each_is_enough_together():
-    alone = foreign(0.5, []), foreign(0.05, [(0.15, 0.9)]), foreign(0.05, [(0.3, 0.05)])
-    assert max(alone) < LIKELY_FOREIGN < foreign(0.5, [(0.3, 0.9)])
+    alone = foreign(0.5, []), foreign(0.05, [(0.15, 0.9)]), foreign(0.05, [(0.28, 0.05)])
+    assert max(alone) < LIKELY_FOREIGN < foreign(0.5, [(0.28, 0.9)])
 
 
 def test_what_surely_is_a_print_is_no_thing_however_much_it_looks_like_a_die():

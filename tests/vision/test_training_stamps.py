@@ -1,12 +1,15 @@
 """What the network for prints is taught: the same for the same seed, and about half of it stands."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from vision.nets import STANCE_SIDE
-from vision.training import fonts
+from vision.training import artwork, fonts
 from vision.training.mistaken import mistaken
-from vision.training.stamps import stamps
+from vision.training.solids import Eye, Room
+from vision.training.stamps import cloth, printed, stamps
 
 
 def _installed() -> bool:
@@ -33,3 +36,28 @@ def test_about_half_of_them_stand_and_every_picture_shows_something(made) -> Non
     assert pictures.shape == (60, STANCE_SIDE, STANCE_SIDE, 3)
     assert 10 < stands.sum() < 45
     assert np.mean([picture.std() > 2 for picture in pictures]) > 0.9
+
+
+ROOM = Room((160, 200), 24.0, Eye((100.0, 80.0), 700.0), ())
+
+
+def inked(monkeypatch, **how) -> float:
+    """Return the mean grey of twenty prints on black, each of a maker who prints on plates."""
+    rng, middle = np.random.default_rng(5), np.array([100.0, 80.0])
+    designs = iter([replace(artwork.random_design(rng), plate=True) for _ in range(20)])
+    monkeypatch.setattr("vision.training.stamps.random_design", lambda _: next(designs))
+    ground, inks = np.zeros((160, 200, 3), np.float32), [np.full(3, 255.0)]
+    return float(np.mean([printed(rng, ground, ROOM, middle, inks, **how) for _ in range(20)]))
+
+
+def test_where_discs_of_ink_would_pass_for_chips_none_are_printed(monkeypatch) -> None:
+    assert inked(monkeypatch, plates=False) < 0.5 * inked(monkeypatch)
+
+
+def test_a_cloth_has_the_colour_it_is_given_and_prints_on_it() -> None:
+    rng, green = np.random.default_rng(2), np.array([40.0, 160.0, 60.0], np.float32)
+    cloths = [cloth(rng, ROOM, green) for _ in range(6)]
+    assert all(one.shape == (160, 200, 3) for one in cloths)
+    assert np.mean([np.median(one[..., 1]) > np.median(one[..., 0]) for one in cloths]) > 0.6
+    other = [np.abs(one - np.median(one, (0, 1))).max(-1) > 30 for one in cloths]
+    assert np.mean([one.mean() > 0.02 for one in other]) > 0.8

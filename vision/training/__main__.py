@@ -23,7 +23,7 @@ from vision.training import data, fit, solid
 from vision.training.clutter import SIZE
 from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
 
-EPOCHS = {"finder": 8, "things": 11, "stance": 22, "foot": 30, "solid": 10, "face": 8}
+EPOCHS = {"finder": 8, "things": 15, "stance": 22, "foot": 30, "solid": 10, "face": 8}
 MODELS = Path(__file__).parents[1] / "models"
 EXAMPLES = {
     "finder": (1, 3, 96, 128),
@@ -50,7 +50,9 @@ def train_finder(folder: Path, shards: int, epochs: int, workers: int) -> torch.
 
 def train_things(folder: Path, shards: int, epochs: int, workers: int) -> torch.nn.Module:
     """Train the network that marks foreign things, on flat pictures more than on rendered ones."""
-    flat = data.make(folder, "clutter", data.clutter_shard, seeds(9000, shards * 45 // 32), workers)
+    many = shards * 45 // 32
+    flat = data.make(folder, "clutter", data.clutter_shard, seeds(9000, many), workers)
+    flat += data.make(folder, "cloth", data.cloth_shard, seeds(14000, many), workers)
     scenes = data.make(folder, "scenes", data.scene_shard, seeds(1000, shards // 4), workers)
     drawn = np.stack([data.joined(flat, key) for key in ("marks", "things", "asked")], 1)
     rendered = data.marked(data.joined(scenes, "maps"))

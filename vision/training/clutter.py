@@ -6,6 +6,7 @@ and shadow may look like; depth and true light come from the rendered scenes bes
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import cv2
@@ -21,6 +22,8 @@ from vision.training.oddments import card, disc, lump, stick, vessel
 from vision.training.solids import Room, Solid, body, cast, die, pasted, random_room
 
 Rng = np.random.Generator
+#: What lays a table or a tray's floor, (h, w, 3), of a colour if one is given.
+Ground = Callable[[Rng, Room, Floats | None], Floats]
 
 #: Height and width of the pictures, and how much larger they are drawn.
 SIZE: Final = (144, 192)
@@ -37,6 +40,11 @@ _SLIGHT: Final = 0.4
 _THINGS: Final = ((disc, 0.36), (card, 0.2), (stick, 0.09), (lump, 0.1), (vessel, 0.05), (limb, 0.2))
 
 
+def plain(rng: Rng, room: Room, like: Floats | None = None) -> Floats:
+    """Lay any surface."""
+    return spread(rng, sheet(rng, room.unit, like), room.shape)
+
+
 class Sample(NamedTuple):
     """A picture (h, w, 3); for each cell whether it is marked as a die's, see ``things.marks``.
 
@@ -49,12 +57,12 @@ class Sample(NamedTuple):
     asked: Bytes
 
 
-def sample(rng: Rng) -> Sample:
-    """Draw a picture: two of three with something foreign in it."""
+def sample(rng: Rng, ground: Ground = plain) -> Sample:
+    """Draw a picture: two of three with something foreign in it; ``ground`` lays what dice lie on."""
     shape = (SIZE[0] * _DRAWN, SIZE[1] * _DRAWN)
     room = _room(rng, shape)
     maker = int(rng.integers(1_000_000))
-    canvas, ways = _table(rng, room, body(maker))
+    canvas, ways = _table(rng, room, body(maker), ground)
     thrown = _thrown(rng, room, ways)
     dice, odd = _dice(rng, room, maker, thrown), _odd(rng, room, canvas)
     order: list[tuple[Solid, bool]] = [(one, False) for one in dice] + [(one, True) for one in odd]
@@ -101,19 +109,15 @@ def _room(rng: Rng, shape: tuple[int, int]) -> Room:
 # --- table and tray -----------------------------------------------------------------------------
 
 
-def _surface(rng: Rng, room: Room, like: Floats | None) -> Floats:
-    return spread(rng, sheet(rng, room.unit, like), room.shape)
-
-
-def _table(rng: Rng, room: Room, dice: Floats) -> tuple[Floats, Floats]:
+def _table(rng: Rng, room: Room, dice: Floats, ground: Ground) -> tuple[Floats, Floats]:
     """Draw the table, perhaps a mat or a tray on it; also (h, w) where dice may lie."""
     like = np.clip(dice * rng.uniform(0.85, 1.15), 5, 250).astype(np.float32) if rng.random() < 0.08 else None
-    canvas = _surface(rng, room, like)
+    canvas = ground(rng, room, like)
     inside = np.ones(room.shape, np.float32)
     if rng.random() < 0.2:
         canvas = _mat(rng, room, canvas)
     if rng.random() < 0.65:
-        canvas, inside = _tray(rng, room, canvas)
+        canvas, inside = _tray(rng, room, canvas, ground)
     return canvas, inside
 
 
@@ -124,7 +128,7 @@ def _mat(rng: Rng, room: Room, canvas: Floats) -> Floats:
     line = x * np.float32(np.cos(way)) + y * np.float32(np.sin(way)) - np.float32(far)
     cover = np.clip(line + np.float32(0.5), 0, 1)
     hem = np.float32(1) - np.float32(rng.uniform(0, 0.6)) * (np.abs(line) < rng.uniform(1, 8))
-    mat = Solid(_surface(rng, room, None), cover, room.unit * rng.uniform(0, 0.3))
+    mat = Solid(plain(rng, room), cover, room.unit * rng.uniform(0, 0.3))
     return pasted(cast(canvas, mat, room.suns, 2.0), mat) * hem[..., None]
 
 
@@ -145,7 +149,7 @@ def _outline(rng: Rng, room: Room) -> Floats:
     return np.asarray(corners @ np.array([[c, s], [-s, c]]) + middle, np.float32)
 
 
-def _tray(rng: Rng, room: Room, canvas: Floats) -> tuple[Floats, Floats]:
+def _tray(rng: Rng, room: Room, canvas: Floats, ground: Ground) -> tuple[Floats, Floats]:
     """Draw a tray: walls shaded each in its own way, a rim, and the rim's shadow on the floor."""
     floor = _outline(rng, room)
     high, thick, slant = (
@@ -160,10 +164,10 @@ def _tray(rng: Rng, room: Room, canvas: Floats) -> tuple[Floats, Floats]:
     rim = _seen(room, floor + out * (slant * high + thick), high)
     foot = floor + out * (slant * high + thick)
     wood, floor_cover, top_cover, rim_cover = (
-        _surface(rng, room, None), *(_polygon(room.shape, corners) for corners in (floor, top, rim))
+        plain(rng, room), *(_polygon(room.shape, corners) for corners in (floor, top, rim))
     )  # fmt: skip
     canvas = cast(canvas, Solid(canvas, _polygon(room.shape, foot), high), room.suns, room.unit * 0.2)
-    base = canvas if rng.random() < 0.15 else _surface(rng, room, None)
+    base = canvas if rng.random() < 0.15 else ground(rng, room, None)
     inner = _floor_shade(rng, room, base, floor_cover, high)
     canvas = pasted(canvas, Solid(wood * np.float32(rng.uniform(0.7, 1.2)), rim_cover, 0))
     canvas = pasted(canvas, Solid(wood * np.float32(0.8), top_cover, 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -13,10 +14,11 @@ import numpy as np
 
 from vision.frames import Bytes, Floats
 from vision.nets import FACE_SIDE
-from vision.training.clutter import Sample, sample
+from vision.training.clutter import Ground, Sample, plain, sample
 from vision.training.crops import identity, rejects, views
 from vision.training.samples import finder_sample, foot_samples, stance_samples
 from vision.training.scenes import scenes
+from vision.training.stamps import cloth
 
 #: In a shard: scenes; pictures of cluttered tables; printed faces, views of each, and rejects.
 SCENES: Final = 250
@@ -50,8 +52,17 @@ def scene_shard(seed: int) -> dict[str, Bytes | Floats]:
 
 def clutter_shard(seed: int) -> dict[str, Bytes | Floats]:
     """Make pictures of cluttered tables, and for each cell what ``clutter.Sample`` says."""
+    return _cluttered(seed, plain)
+
+
+def cloth_shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make the same of tables with printed cloths."""
+    return _cluttered(seed, partial(cloth, plates=False))
+
+
+def _cluttered(seed: int, ground: Ground) -> dict[str, Bytes | Floats]:
     rng = np.random.default_rng(seed)
-    parts = zip(*(sample(rng) for _ in range(CLUTTERS)), strict=True)
+    parts = zip(*(sample(rng, ground) for _ in range(CLUTTERS)), strict=True)
     return {name: np.array(part) for name, part in zip(Sample._fields, parts, strict=True)}
 
 

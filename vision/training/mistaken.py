@@ -15,11 +15,9 @@ from vision.faceless import likeliest
 from vision.frames import Bytes, Floats
 from vision.nets import STANCE_EDGE, Stance, seek, stance_crop
 from vision.training import scene_effects as effects
-from vision.training import scene_looks as looks
-from vision.training.grounds import sheet, spread
 from vision.training.oddments import card, disc, lump
 from vision.training.solids import Room, Solid, body, cast, die, pasted, random_room
-from vision.training.stamps import banded, printed
+from vision.training.stamps import cloth
 
 Rng = np.random.Generator
 
@@ -32,8 +30,6 @@ _TAKEN: Final = 0.05
 #: Part of a disc in the middle, half an edge in radius, that a body covers at least, or a print at most.
 _BODY: Final = 0.6
 _BARE: Final = 0.05
-#: Most prints on a table.
-_PRINTS: Final = 60
 
 
 def mistaken(rng: Rng, count: int) -> tuple[Bytes, Bytes]:
@@ -67,7 +63,7 @@ def _room(rng: Rng) -> Room:
 def _table(rng: Rng) -> tuple[Bytes, float, Floats]:
     """Draw a table; return it as it is seen, the edge of a die in it, and where something stands on it."""
     room, maker = _room(rng), int(rng.integers(1_000_000))
-    canvas = _cloth(rng, room, maker)
+    canvas = cloth(rng, room, body(maker) if rng.random() < 0.1 else None)
     covered = np.zeros(_SHAPE, np.float32)
     near = room.unit * rng.uniform(0.05, 0.3)
     for solid in _solids(rng, room, maker, canvas):
@@ -82,18 +78,6 @@ def _table(rng: Rng) -> tuple[Bytes, float, Floats]:
     picture = effects.developed(rng, np.asarray(small, np.float32), bool(rng.random() < 0.3))
     seen = cv2.resize(covered, _SIZE[::-1], interpolation=cv2.INTER_AREA)
     return picture, room.unit / _DRAWN, np.asarray(seen, np.float32)
-
-
-def _cloth(rng: Rng, room: Room, maker: int) -> Floats:
-    """Draw a ground with bands and prints, in a few inks or in any."""
-    ground = sheet(rng, room.unit, body(maker) if rng.random() < 0.1 else None)
-    canvas = spread(rng, ground, room.shape)
-    if rng.random() < 0.6:
-        canvas = banded(rng, canvas, room.unit, rng.uniform(0, room.shape[0], 2))
-    inks = [looks.colour(rng, 0.3) for _ in range(int(rng.choice([1, 3, 12])))]
-    for _ in range(int(rng.integers(4, _PRINTS))):
-        canvas = printed(rng, canvas, room, rng.uniform(0, 1, 2) * room.shape[::-1], inks)
-    return canvas
 
 
 def _solids(rng: Rng, room: Room, maker: int, canvas: Floats) -> list[Solid]:

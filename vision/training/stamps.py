@@ -7,6 +7,7 @@ them apart.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import cv2
@@ -40,6 +41,8 @@ _STRIPED: Final = 0.3
 _BANDED: Final = 0.45
 #: How many prints are bold numerals in full ink.
 _BOLD: Final = 0.4
+#: Most prints on a cloth.
+_MOST_PRINTS: Final = 60
 #: How many of the prints in the middle lie on another one, and how often a die stands beside the middle.
 _ON_ANOTHER: Final = 0.3
 _A_DIE_BESIDE: Final = 0.25
@@ -104,15 +107,32 @@ def banded(rng: Rng, canvas: Floats, unit: float, at: Doubles) -> Floats:
     return np.asarray(canvas, np.float32)
 
 
+def cloth(rng: Rng, room: Room, like: Floats | None = None, plates: bool = True) -> Floats:
+    """Lay a cloth with bands and prints on it, in a few inks or in any; ``like`` is its colour if given.
+
+    A print on a ``plate``, a disc of ink, may be all that is seen of a chip.
+    """
+    canvas = spread(rng, sheet(rng, room.unit, like), room.shape)
+    if rng.random() < 0.6:
+        canvas = banded(rng, canvas, room.unit, rng.uniform(0, room.shape[0], 2))
+    inks = [looks.colour(rng, 0.3) for _ in range(int(rng.choice([1, 3, 12])))]
+    for _ in range(int(rng.integers(4, _MOST_PRINTS))):
+        canvas = printed(rng, canvas, room, rng.uniform(0, 1, 2) * room.shape[::-1], inks, plates)
+    return canvas
+
+
 def _aside(place: Doubles, way: float, far: float) -> tuple[float, float]:
     return float(place[0] + far * np.cos(way)), float(place[1] + far * np.sin(way))
 
 
-def printed(rng: Rng, canvas: Floats, room: Room, at: Doubles, inks: list[Any]) -> Floats:
+def printed(
+    rng: Rng, canvas: Floats, room: Room, at: Doubles, inks: list[Any], plates: bool = True
+) -> Floats:
     """Print a numeral, letter, pips or llama on the ground, turned any way, perhaps half worn off."""
     bold = rng.random() < _BOLD
     size = max(8, round(room.unit * rng.uniform(0.9 if bold else 0.5, 2.1)))
     design, lot = random_design(rng), rng.random()
+    design = replace(design, plate=design.plate and plates)
     if bold:
         mask = np.asarray(cv2.dilate(design.mask(FACES[rng.integers(6)], size), _THICKER), np.float32)
     elif lot < 0.7:
