@@ -128,7 +128,7 @@ def foreign(marked: float, places: Sequence[tuple[float, float]], prints: int = 
     """
     patterned = len(places) + prints >= _PATTERN
     odds = _logit(max(marked, _MISSED)) + max((_evidence(*place, patterned) for place in places), default=0.0)
-    return 1 / (1 + math.exp(-odds))
+    return float(chance(odds))
 
 
 def _evidence(die: float, stands: float, patterned: bool) -> float:
