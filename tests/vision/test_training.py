@@ -93,7 +93,7 @@ def test_what_is_shown_is_learnt():
     network = FaceNet()
     blob, truth = next(batches.drawn(np.random.default_rng(0)))
     before = float(fit.face_loss(network.train()(torch.from_numpy(blob)), truth).detach())
-    fit.fit(network, batches, fit.face_loss, 12, 3e-3)
+    fit.fit("face", network, batches, fit.face_loss, 12, 3e-3)
     after = float(fit.face_loss(network.train()(torch.from_numpy(blob)), truth).detach())
     assert after < 0.9 * before
 

@@ -37,21 +37,29 @@ class Batches:
     drawn: Callable[[np.random.Generator], Iterator[Batch]]
 
 
-def fit(network: nn.Module, batches: Batches, loss: Loss, epochs: int, rate: float) -> nn.Module:
-    """Train with AdamW under one cycle of learning rates; prints the mean loss of each epoch."""
+def fit(name: str, network: nn.Module, batches: Batches, loss: Loss, epochs: int, rate: float) -> nn.Module:
+    """Train with AdamW under one cycle of learning rates; prints the mean loss of each epoch.
+
+    Where the processor computes in half precision (bfloat16) layers do so: that is twice as fast.
+    """
+    half = bool(torch.cpu.get_capabilities().get("avx512_bf16"))
+    network = network.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=epochs * batches.steps + 1)
     for epoch in range(epochs):
         total, count, network = 0.0, 0, network.train()
         for blob, truth in batches.drawn(np.random.default_rng(epoch)):
             optimiser.zero_grad()
-            miss = loss(network(torch.from_numpy(blob)), truth)
+            shown = torch.from_numpy(blob).contiguous(memory_format=torch.channels_last)
+            with torch.autocast("cpu", torch.bfloat16, enabled=half):
+                told = network(shown)
+            miss = loss(told.float(), truth)
             miss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 5.0)
             optimiser.step()
             schedule.step()
             total, count = total + float(miss.detach()), count + 1
-        print(f"  epoch {epoch + 1} of {epochs}: loss {total / count:.4f}", flush=True)
+        print(f"{name}: epoch {epoch + 1} of {epochs}: loss {total / count:.4f}", flush=True)
     return network.eval()
 
 

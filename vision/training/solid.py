@@ -16,7 +16,7 @@ from torch.nn import functional
 from vision.frames import Bytes, Floats
 from vision.nets import STANCE_EDGE, STANCE_SIDE, normalised
 from vision.training import data
-from vision.training.fit import Batch, Batches, fit
+from vision.training.fit import Batch, Batches
 from vision.training.mistaken import mistaken
 from vision.training.nets import judge
 from vision.training.stamps import stamps
@@ -46,18 +46,10 @@ def shard(made: Callable[[np.random.Generator, int], tuple[Bytes, Bytes]], seed:
     return {"pictures": pictures, "stands": stands}
 
 
-def train(
-    folder: Path, drawn: Sequence[int], rendered: Sequence[int], epochs: int, workers: int
-) -> nn.Module:
-    """Train on drawn and rendered pictures of the given seeds."""
-    flat = data.make(folder, "mistaken", partial(shard, mistaken), drawn, workers)
-    flat += data.make(folder, "stamps", partial(shard, stamps), drawn, workers)
-    scenes = data.make(folder, "scenes", data.scene_shard, rendered, workers)
-    told = batches(
-        data.joined(flat, "pictures"), data.joined(flat, "stands"),
-        data.joined(scenes, "crops"), data.joined(scenes, "truths"),
-    )  # fmt: skip
-    return fit(SolidNet(), told, loss, epochs, 3e-3)
+def make(folder: Path, seeds: Sequence[int], workers: int) -> list[Path]:
+    """Make shards of what is mistaken for dice, and of what is drawn."""
+    flat = data.make(folder, "mistaken", partial(shard, mistaken), seeds, workers)
+    return flat + data.make(folder, "stamps", partial(shard, stamps), seeds, workers)
 
 
 def batches(pictures: Bytes, stands: Bytes, crops: Bytes, truths: Floats) -> Batches:

@@ -1,0 +1,165 @@
+"""How each shipped network comes about: what it learns from, for how long, and how it is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import onnx
+import torch
+from torch import nn
+
+from vision.foot import FOOT_SIDE
+from vision.nets import FACE_SIDE, STANCE_SIDE, run
+from vision.training import data, fit, solid
+from vision.training.clutter import SIZE
+from vision.training.fit import Batches, Loss
+from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
+from vision.training.solid import SolidNet
+
+MODELS: Final = Path(__file__).parents[1] / "models"
+
+#: How much, as a part of the largest, what OpenCV computes may differ: weights are rounded.
+_ROUNDED: Final = 2e-3
+
+#: Where shards lie, by what they show.
+Files = dict[str, list[Path]]
+
+
+class Recipe(NamedTuple):
+    """How a network comes about: its shards, what they teach, for how many rounds, and how fast.
+
+    ``files`` makes the shards in a folder: so many, by so many processes. ``example`` is the shape of what
+    the network sees.
+    """
+
+    network: type[nn.Module]
+    files: Callable[[Path, int, int], Files]
+    batches: Callable[[Files], Batches]
+    loss: Loss
+    epochs: int
+    rate: float
+    example: tuple[int, ...]
+
+
+def seeds(first: int, count: int) -> Sequence[int]:
+    """Return the seeds of so many shards."""
+    return range(first, first + count)
+
+
+def _scenes(folder: Path, shards: int, workers: int, times: int = 1) -> Files:
+    made = data.make(folder, "scenes", data.scene_shard, seeds(1000, shards * times), workers)
+    return {"scenes": made}
+
+
+def _finder(files: Files) -> Batches:
+    return fit.finder_batches(*(data.joined(files["scenes"], key) for key in ("pictures", "maps")))
+
+
+def _stance(files: Files) -> Batches:
+    return fit.stance_batches(*(data.joined(files["scenes"], key) for key in ("crops", "truths")))
+
+
+def _foot(files: Files) -> Batches:
+    return fit.foot_batches(*(data.joined(files["scenes"], key) for key in ("tops", "feet")))
+
+
+def _thing_files(folder: Path, shards: int, workers: int) -> Files:
+    """Make flat pictures, half of them of printed cloths, and a few rendered ones."""
+    many = shards * 45 // 32
+    flat = data.make(folder, "clutter", data.clutter_shard, seeds(9000, many), workers)
+    flat += data.make(folder, "cloth", data.cloth_shard, seeds(14000, many), workers)
+    return {"flat": flat, **_scenes(folder, shards // 4, workers)}
+
+
+def _things(files: Files) -> Batches:
+    flat, scenes = files["flat"], files["scenes"]
+    drawn = np.stack([data.joined(flat, key) for key in ("marks", "things", "asked")], 1)
+    rendered = data.marked(data.joined(scenes, "maps"))
+    pictures = np.concatenate([data.joined(flat, "picture"), data.joined(scenes, "pictures")])
+    return fit.things_batches(pictures, np.concatenate([drawn, rendered]))
+
+
+def _face_files(folder: Path, shards: int, workers: int) -> Files:
+    return {"faces": data.make(folder, "faces", data.face_shard, seeds(5000, shards * 5 // 4), workers)}
+
+
+def _face(files: Files) -> Batches:
+    return fit.face_batches(*(data.joined(files["faces"], key) for key in ("views", "labels", "rejects")))
+
+
+def _solid_files(folder: Path, shards: int, workers: int) -> Files:
+    drawn = solid.make(folder, seeds(12002, shards * 5 // 8), workers)
+    return {"flat": drawn, **_scenes(folder, shards // 4, workers)}
+
+
+def _solid(files: Files) -> Batches:
+    pictures, stands = (data.joined(files["flat"], key) for key in ("pictures", "stands"))
+    crops, truths = (data.joined(files["scenes"], key) for key in ("crops", "truths"))
+    return solid.batches(pictures, stands, crops, truths)
+
+
+#: The longest first, so that the others fill the time; solid learns from what finder and stance mistake.
+RECIPES: Final = {
+    "things": Recipe(ThingsNet, _thing_files, _things, fit.things_loss, 15, 3e-3, (1, 4, *SIZE)),
+    "foot": Recipe(
+        FootNet, partial(_scenes, times=2), _foot, fit.foot_loss, 30, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)
+    ),
+    "stance": Recipe(
+        StanceNet, _scenes, _stance, fit.stance_loss, 22, 3e-3, (3, 5, STANCE_SIDE, STANCE_SIDE)
+    ),
+    "face": Recipe(FaceNet, _face_files, _face, fit.face_loss, 8, 4e-3, (3, 3, FACE_SIDE, FACE_SIDE)),
+    "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 8, 3e-3, (1, 3, 96, 128)),
+    "solid": Recipe(SolidNet, _solid_files, _solid, solid.loss, 10, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE)),
+}
+
+
+def train(name: str, files: Files, epochs: int | None) -> str:
+    """Train a network on one core and export it; return what there is to say about that."""
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    recipe = RECIPES[name]
+    network = fit.fit(
+        name, recipe.network(), recipe.batches(files), recipe.loss, epochs or recipe.epochs, recipe.rate
+    )
+    return export(network, name)
+
+
+def export(network: nn.Module, name: str) -> str:
+    """Write a network as ONNX, its weights in half precision, and check that OpenCV computes the same."""
+    shape, path = RECIPES[name].example, MODELS / f"{name}.onnx"
+    example = torch.randn(*shape, generator=torch.Generator().manual_seed(1))
+    axes = {0: "n"} | ({2: "h", 3: "w"} if name in {"finder", "things"} else {})
+    with torch.no_grad():
+        expected = network(example).numpy()
+        torch.onnx.export(
+            network, (example,), str(path), opset_version=13, dynamo=False,
+            input_names=["picture"], output_names=["out"], dynamic_axes={"picture": axes},
+        )  # fmt: skip
+    _halve(path)
+    run.__globals__["_network"].cache_clear()
+    miss = float(np.abs(run(name, example.numpy()) - expected).max() / max(1.0, np.abs(expected).max()))
+    if miss > _ROUNDED:
+        raise SystemExit(f"OpenCV computes {name} differently, by a part of {miss:.4f}")
+    return f"{path} written; OpenCV agrees to a part of {miss:.1e}"
+
+
+def _halve(path: Path) -> None:
+    """Keep a network's weights in half precision: they are as good, and the file half as large."""
+    model = onnx.load(str(path))
+    whole, halves, casts = model.graph.initializer, [], []
+    for tensor in [one for one in whole if one.data_type == onnx.TensorProto.FLOAT]:
+        half = onnx.numpy_helper.to_array(tensor).astype(np.float16)
+        halves.append(onnx.numpy_helper.from_array(half, f"{tensor.name}_half"))
+        to = onnx.TensorProto.FLOAT
+        casts.append(onnx.helper.make_node("Cast", [halves[-1].name], [tensor.name], to=to))
+        whole.remove(tensor)
+    whole.extend(halves)
+    nodes = [*casts, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
