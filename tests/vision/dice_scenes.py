@@ -1,4 +1,4 @@
-"""Pictures of dice drawn flat with OpenCV, in any design, on any table: truth known, no files."""
+"""Pictures of dice drawn with OpenCV, in any design, on any table: truth known, no files."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ FOOTAGE = Path(__file__).parents[3] / "shared" / "footage"
 SIZE = (640, 480)
 EDGE = 46.0
 _TILE = 184
+#: The slant of ``scene`` for a camera as they are.
+SLANT = 0.9
+#: How bright sides are, compared with the top.
+_SIDES = 0.7
 
 Colour = tuple[int, int, int]
 Placed = tuple[Face, float, float, float]
@@ -92,16 +96,28 @@ def table(seed: int = 0, colour: Colour = (70, 120, 60), size: tuple[int, int] =
 
 
 def scene(
-    dice: Sequence[Placed], design: Design = PALE, ground: Bytes | None = None, edge: float = EDGE
+    dice: Sequence[Placed],
+    design: Design = PALE,
+    ground: Bytes | None = None,
+    edge: float = EDGE,
+    slant: float = 0.0,
 ) -> Bytes:
-    """Lay dice (face, x, y, turn in radians) with their shadows on a table."""
+    """Lay dice (face, x, y, turn in radians) with their shadows on a table.
+
+    ``slant`` is how far below its top the foot of a die is seen, in edges, for each width of the picture
+    from its middle: ``SLANT`` of a camera there; 0 from endlessly far above.
+    """
     picture = (table() if ground is None else ground).astype(np.float32)
     for face, x, y, turn in dice:
-        _lay(picture, tile(face, design), np.array([x, y]), turn, edge)
+        foot = -slant * edge * (np.array([x, y]) - np.array(picture.shape[1::-1]) / 2) / picture.shape[1]
+        _lay(picture, tile(face, design), np.array([x, y]), turn, edge, foot)
     return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.7), 0, 255).astype(np.uint8)
 
 
-def _lay(picture: np.ndarray, face: Bytes, centre: np.ndarray, turn: float, edge: float) -> None:
+def _lay(
+    picture: np.ndarray, face: Bytes, centre: np.ndarray, turn: float, edge: float, foot: np.ndarray
+) -> None:
+    """Draw a die's shadow, the sides that the camera sees, and its top; the foot is seen so far off."""
     size = (picture.shape[1], picture.shape[0])
     scale = edge / _TILE
     c, s = np.cos(turn) * scale, np.sin(turn) * scale
@@ -110,11 +126,24 @@ def _lay(picture: np.ndarray, face: Bytes, centre: np.ndarray, turn: float, edge
     mask = np.zeros((_TILE, _TILE), np.float32)
     cv2.rectangle(mask, (9, 9), (_TILE - 10, _TILE - 10), 1.0, -1)
     mask = cv2.GaussianBlur(cv2.dilate(mask, np.ones((15, 15))), (0, 0), 2)
-    shadow = cv2.GaussianBlur(cv2.warpAffine(mask, frame + np.array([[0, 0, 5], [0, 0, 7]]), size), (0, 0), 4)
+    fallen = frame + np.column_stack([np.zeros((2, 2)), foot + np.array([5, 7])])
+    shadow = cv2.GaussianBlur(cv2.warpAffine(mask, fallen, size), (0, 0), 4)
     picture *= 1 - 0.45 * shadow[..., None]
+    if foot.any():
+        _sides(picture, face, frame, foot)
     inside = cv2.warpAffine(mask, frame, size, flags=cv2.INTER_AREA)[..., None]
     painted = cv2.warpAffine(face, frame, size, flags=cv2.INTER_AREA).astype(np.float32)
     picture[:] = picture * (1 - inside) + painted * inside
+
+
+def _sides(picture: np.ndarray, face: Bytes, frame: np.ndarray, foot: np.ndarray) -> None:
+    """Draw what lies between the top, where ``frame`` puts it, and the foot."""
+    cover = np.zeros(picture.shape[:2], np.float32)
+    square = np.array([[9, 9, 1], [_TILE - 9, 9, 1], [_TILE - 9, _TILE - 9, 1], [9, _TILE - 9, 1]]) @ frame.T
+    hull = cv2.convexHull(np.concatenate([square, square + foot]).astype(np.float32))
+    cv2.fillConvexPoly(cover, np.round(hull * 16).astype(np.int32), (1.0,), cv2.LINE_8, 4)
+    cover = cv2.GaussianBlur(cover, (0, 0), 0.5)[..., None]
+    picture[:] = picture * (1 - cover) + _SIDES * face[0, 0] * cover
 
 
 def lit(picture: Bytes, gain: float = 1.0, noise: float = 0.0, seed: int = 0) -> Bytes:
