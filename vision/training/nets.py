@@ -1,4 +1,4 @@
-"""The five small networks, as PyTorch modules.
+"""The small networks, as PyTorch modules; ``solid`` has its own.
 
 Sizes follow what an unaccelerated core reads in a millisecond or two; see the model card.
 """
@@ -96,12 +96,32 @@ class StanceNet(nn.Module):
         return self.layers(crops)
 
 
+class Twice(nn.Module):
+    """Convolve twice and add what was there (He and others, "Deep residual learning", 2016)."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = block(channels, channels)
+        again = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.second = nn.Sequential(again, nn.BatchNorm2d(channels))
+
+    def forward(self, seen: Any) -> Any:
+        """Return as many channels, rectified."""
+        return functional.relu(seen + self.second(self.first(seen)))
+
+
 class FootNet(nn.Module):
     """Crops (n, 3, side, side) to (n, 3): where the foot is, right and down, and the log of its spread."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.layers = judge(3, (12, 24, 40, 64), FOOT_SIDE, 64, 3)
+        pool = nn.MaxPool2d(2)
+        self.layers = nn.Sequential(
+            block(3, 24, 2, kernel=5), block(24, 24), pool,
+            block(24, 40), Twice(40), pool,
+            block(40, 64), Twice(64), block(64, 16, kernel=1), nn.Flatten(),
+            nn.Linear(16 * (FOOT_SIDE // 8) ** 2, 96), nn.ReLU(), nn.Linear(96, 3),
+        )  # fmt: skip
 
     def forward(self, crops: Any) -> Any:
         """Return the three numbers, lengths in edges."""
