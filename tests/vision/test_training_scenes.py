@@ -78,10 +78,14 @@ def test_triangles_face_where_their_normals_point(name: str) -> None:
 
 @pytest.mark.parametrize("side", range(6))
 @pytest.mark.parametrize("lean", [0.0, 25.0])
-def test_corners_fall_where_the_corners_of_the_drawing_are(painted: World, side: int, lean: float) -> None:
+@pytest.mark.parametrize("aside", [(0.0, 0.0), (150.0, -210.0)])
+def test_corners_fall_where_the_corners_of_the_drawing_are(
+    painted: World, side: int, lean: float, aside: tuple[float, float]
+) -> None:
     upright = next(matrix for matrix in CUBE_TURNS if (matrix @ SIDES[side][2])[2] > 0.9)
-    pose = Pose(turn((1, 0.4, 0), lean) @ turn((0, 0, 1), 33) @ upright, np.array([20.0, -15.0, EDGE]))
-    view = View(Pose(turn((0, 1, 0), 6), np.array([40.0, 0.0, 300.0])), 900.0, 320, 240)
+    place = np.array([20.0 + aside[0] / 3, -15.0 - aside[1] / 3, EDGE])
+    pose = Pose(turn((1, 0.4, 0), lean) @ turn((0, 0, 1), 33) @ upright, place)
+    view = View(Pose(turn((0, 1, 0), 6), np.array([40.0, 0.0, 300.0])), 900.0, 320, 240, aside)
     painted.put("table", Pose(np.eye(3), np.zeros(3)))
     painted.put("die", pose)
     painted.look(view)
@@ -124,9 +128,8 @@ def test_what_is_said_of_dice_agrees_with_itself(some: list[Scene]) -> None:
         assert 0 <= die.hidden < 1
         assert 0 <= die.lean < 55
         assert np.hypot(*(die.corners.mean(0) - (die.x, die.y))) < 0.1 * die.edge
-        short = np.cos(np.radians(die.tilt))  # between a rectangle and a rhomb, by the way it is tilted
-        squareness = _area(die.corners) / die.edge**2
-        assert 2 * short / (1 + short**2) - 0.06 < squareness < 4 * short / (1 + short) ** 2 + 0.06
+        if die.lean < 1 and not die.moving:  # the camera is tilted by at most 15 degrees
+            assert 0.93 < _area(die.corners) / die.edge**2 < 1.01
 
 
 def test_the_feet_of_flat_dice_are_seen_by_one_camera(some: list[Scene]) -> None:
@@ -135,8 +138,8 @@ def test_the_feet_of_flat_dice_are_seen_by_one_camera(some: list[Scene]) -> None
         flat = [die for die in scene.dice if die.lean < 1 and not die.moving and die.hidden < 0.2]
         if len(flat) < 2:
             continue
-        high, wide = scene.picture.shape[:2]
-        places = np.array([(die.x, die.y) for die in flat]) - [(wide - 1) / 2, (high - 1) / 2]
+        wide = round(scene.breadth)
+        places = np.array([scene.off_centre(die.x, die.y) for die in flat]) * wide / 2
         edges = [die.edge for die in flat]
         feet = [Foot(*(die.foot / die.edge).tolist(), 0.02) for die in flat]
         assert tipping(feet, places, edges, wide).max() < 1.5
@@ -149,10 +152,11 @@ def test_the_feet_of_flat_dice_are_seen_by_one_camera(some: list[Scene]) -> None
 def test_tops_are_cut_out_of_dice_that_stand_still(some: list[Scene]) -> None:
     found = [sample for scene in some for sample in foot_samples(scene)]
     assert len(found) > 10
-    for crop, (x, y, turn_) in found:
+    for crop, (x, y, turn_, *where) in found:
         assert crop.shape == (WIDE, WIDE, 3)
         assert np.hypot(x, y) < 1.5
         assert 0 <= turn_ <= np.pi / 2
+        assert np.abs(where).max() < 1.1
     assert TOP_EDGE * 3 < WIDE
 
 

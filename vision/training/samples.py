@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import EDGE, Bytes, Doubles, Floats, cut_out, scaled
-from vision.nets import CELL, FINDER_EDGE, STANCE_EDGE, off_centre
+from vision.nets import CELL, FINDER_EDGE, STANCE_EDGE
 from vision.training.scenes import PlacedDie, Scene
 
 #: Height and width of the finder's pictures.
@@ -53,8 +53,9 @@ class StanceSample(NamedTuple):
 class FootSample(NamedTuple):
     """A crop (WIDE, WIDE, 3) with the top of a die, TOP_EDGE pixels wide, in its middle.
 
-    ``truth`` is (3,): where the die's foot is seen, right and down of the top's middle, in edges; and
-    the turn of the top's sides in radians.
+    ``truth`` is (5,): where the die's foot is seen, right and down of the top's middle, in edges; the turn
+    of the top's sides in radians; and where the die lies: from the middle of the picture, right and down,
+    in halves of the picture's width.
     """
 
     crop: Bytes
@@ -118,7 +119,7 @@ def foot_samples(scene: Scene) -> list[FootSample]:
     return [
         FootSample(
             cut_out(scene.picture, die.x, die.y, die.edge * EDGE / TOP_EDGE, WIDE),
-            np.array([*die.foot / die.edge, _turn(die.corners)], np.float32),
+            np.array([*die.foot / die.edge, _turn(die.corners), *scene.off_centre(die.x, die.y)], np.float32),
         )
         for die in scene.dice
         if die.hidden <= _COVERED and not die.moving and die.lean < _TOPPLED and _inside(scene, die)
@@ -135,7 +136,7 @@ def _of_die(scene: Scene, die: PlacedDie) -> StanceSample:
     flat = die.lean < FLAT_BELOW and not die.moving
     sure = flat or die.lean > COCKED_FROM or die.moving
     straight = die.lean < 30 and not die.moving
-    where = off_centre(die.x, die.y, scene.picture.shape)
+    where = scene.off_centre(die.x, die.y)
     return StanceSample(crop, np.array([1, flat, _turn(die.corners), sure, straight, *where], np.float32))
 
 
@@ -150,7 +151,7 @@ def _of_none(scene: Scene, rng: np.random.Generator) -> StanceSample | None:
         return None
     if not (0 <= x < wide and 0 <= y < high):
         return None
-    where = off_centre(x, y, scene.picture.shape)
+    where = scene.off_centre(x, y)
     crop = cut_out(scene.picture, x, y, scene.edge * _UNIT, ROOM)
     return StanceSample(crop, np.array([0, 0, 0, 0, 0, *where], np.float32))
 

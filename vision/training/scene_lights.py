@@ -11,6 +11,8 @@ from vision.training.scene_meshes import Points, turn
 from vision.training.world import Lamp, Pose, View
 
 Triple = tuple[float, float, float]
+#: Focal lengths of usual lenses, in widths of the picture: from 67 degrees across down to 43.
+LENSES = (0.75, 1.3)
 
 
 @dataclass(frozen=True)
@@ -27,21 +29,30 @@ class Lighting:
         return tuple(replace(lamp, place=lamp.place + rng.normal(0, self.size, 3)) for lamp in self.lamps)
 
 
-def random_view(rng: np.random.Generator, width: int, height: int, edge_mm: float, edge_px: float) -> View:
-    """Look down from 350 to 600 mm, tilted by at most 15 degrees; a die in the middle is ``edge_px`` wide."""
-    above = rng.uniform(350, 600) * edge_mm / 16
-    way, tilt = rng.uniform(0, 2 * np.pi), abs(rng.normal(0, 5)) if rng.random() < 0.8 else rng.uniform(5, 15)
+def random_view(
+    rng: np.random.Generator, width: int, height: int, edge_mm: float, edge_px: float
+) -> tuple[View, float]:
+    """Look down from 12 to 37 edges, tilted by at most 15 degrees; a die in the middle is ``edge_px`` wide.
+
+    What is seen is a part of the picture of a camera with a usual lens; its width in px is returned too.
+    """
+    lens = rng.uniform(*LENSES)
+    least = 1 + LENSES[0] * width / edge_px
+    above = max(least, float(np.exp(rng.uniform(np.log(12), np.log(37))))) * edge_mm
+    way, tilt = rng.uniform(0, 2 * np.pi), abs(rng.normal(0, 5)) if rng.random() < 0.5 else rng.uniform(0, 15)
     rotation = turn((np.cos(way), np.sin(way), 0), min(tilt, 15)) @ turn((0, 0, 1), rng.uniform(0, 360))
     focal = edge_px * (above - edge_mm) / edge_mm
+    breadth = max(float(width), focal / lens)
+    right, down = rng.uniform(-1, 1, 2) * np.maximum(0, [breadth - width, breadth * 3 / 4 - height]) / 2
     spread = np.array([width, height, 0]) / focal * above
     place = rotation[:, 2] * above + rotation @ (rng.uniform(-0.15, 0.15, 3) * spread)
-    return View(Pose(rotation, place), focal, width, height)
+    return View(Pose(rotation, place), focal, width, height, (float(right), float(down))), breadth
 
 
 def seen_region(view: View) -> Region:
     """Return what the view sees of the table, as if from right above."""
-    rotation, place = view.pose.rotation, view.pose.place
-    ahead = -rotation[:, 2]
+    rotation, place, (right, down) = view.pose.rotation, view.pose.place, view.aside
+    ahead = rotation @ (right, -down, -view.focal)
     middle = place[:2] - ahead[:2] * place[2] / ahead[2]
     scale = place[2] / view.focal / 2
     return Region(middle, rotation[:2, 0] * view.width * scale, rotation[:2, 1] * view.height * scale)

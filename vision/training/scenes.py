@@ -47,9 +47,9 @@ class PlacedDie:
 
     ``corners`` (4, 2) px are those of the side without its bevels, from the top left of the drawing
     on it, clockwise. ``x``, ``y`` is the middle, ``edge`` the mean length of the four borders, px.
-    ``lean`` is the angle between side and table in degrees, ``tilt`` that between its normal and the
-    ray to the camera. ``hidden`` (0..1) is the part that is covered or outside. ``face`` is None on
-    foreign dice. ``foot`` (2,) px is where the middle of the opposite side is, from that of this one.
+    ``lean`` is the angle between side and table in degrees, ``hidden`` (0..1) the part that is covered or
+    outside. ``face`` is None on foreign dice. ``foot`` (2,) px is where the middle of the opposite side
+    is, from that of this one.
     """
 
     face: Face | None
@@ -58,7 +58,6 @@ class PlacedDie:
     y: float
     edge: float
     lean: float
-    tilt: float
     hidden: float
     foot: Points
     moving: bool = False
@@ -66,16 +65,23 @@ class PlacedDie:
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture, BGR (h, w, 3), and what is on it.
+    """A picture, BGR (h, w, 3), a part of a larger one, and what is on it.
 
     ``kinds`` (h, w): 0 table, 1 wall of the tray, 2 die, 3 small foreign thing, 4 card, paper or
-    another large flat thing, 5 hand, sleeve or paw. ``edge`` is that of a die in the middle, px.
+    another large flat thing, 5 hand, sleeve or paw. ``edge`` is that of a die in the middle, ``middle``
+    (2,) and ``breadth`` are those of the larger picture; all px.
     """
 
     picture: Picture
     edge: float
     dice: tuple[PlacedDie, ...]
     kinds: Kinds
+    middle: Points
+    breadth: float
+
+    def off_centre(self, x: float, y: float) -> Points:
+        """Return how far a place is from the larger picture's middle, as ``nets.off_centre`` does."""
+        return np.asarray((np.array([x, y]) - self.middle) * 2 / self.breadth)
 
 
 def scenes(seed: int) -> Iterator[Scene]:
@@ -96,7 +102,7 @@ def scenes(seed: int) -> Iterator[Scene]:
 
 def _scene(rng: np.random.Generator, kit: Kit, world: World, edge_px: float) -> Scene:
     edge_mm = kit.things["die0"].edge
-    view = random_view(rng, world.width, world.height, edge_mm, edge_px)
+    view, breadth = random_view(rng, world.width, world.height, edge_mm, edge_px)
     cast = random_cast(rng, kit, seen_region(view))
     image, labels = _drawn(rng, world, view, cast)
     names = [item.name for item in world.items]
@@ -107,7 +113,8 @@ def _scene(rng: np.random.Generator, kit: Kit, world: World, edge_px: float) -> 
         and (die := _placed_die(view, placed, labels == names.index(placed.thing.name))).hidden < 1
     ]
     kinds = np.array([*(thing.kind for thing in kit.things.values()), 0], np.uint8)[labels]
-    return Scene(_developed(rng, image, kinds, dice, edge_px), edge_px, tuple(dice), kinds)
+    middle = np.array([world.width - 1, world.height - 1]) / 2 - view.aside
+    return Scene(_developed(rng, image, kinds, dice, edge_px), edge_px, tuple(dice), kinds, middle, breadth)
 
 
 def _drawn(
@@ -152,13 +159,12 @@ def _placed_die(view: View, placed: Placed, seen: npt.NDArray[np.bool_]) -> Plac
     solid = np.roll(placed.pose.apply(sides[top]), turns, axis=0)
     corners, normal = view.project(solid), middles[top]
     x, y = view.project(solid.mean(0))
-    ray = unit(view.pose.place - solid.mean(0))
     edge = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
-    lean, tilt = (float(np.degrees(np.arccos(np.clip(c, -1, 1)))) for c in (normal[2], normal @ ray))
+    lean = float(np.degrees(np.arccos(np.clip(normal[2], -1, 1))))
     hidden = _hidden(corners, seen)
     foot = view.project(2 * placed.pose.place - solid.mean(0)) - (x, y)
     moving = placed.motion is not None
-    return PlacedDie(face, corners, float(x), float(y), edge, lean, tilt, hidden, foot, moving)
+    return PlacedDie(face, corners, float(x), float(y), edge, lean, hidden, foot, moving)
 
 
 def _hidden(corners: Points, seen: npt.NDArray[np.bool_]) -> float:

@@ -77,18 +77,23 @@ class Lamp:
 
 @dataclass(frozen=True)
 class View:
-    """A pinhole camera: pose (x right, y up, z towards the viewer), focal length and size in px."""
+    """A pinhole camera: pose (x right, y up, z towards the viewer), focal length and size in px.
+
+    ``aside`` is how far right and down, in px, the picture's middle lies of where the camera's axis
+    meets it: a part of a larger picture need not be its middle.
+    """
 
     pose: Pose
     focal: float
     width: int
     height: int
+    aside: tuple[float, float] = (0.0, 0.0)
 
     def project(self, points: Points) -> Points:
         """Return where points (..., 3) fall in the picture, (..., 2) px; pixel centres are whole numbers."""
         local = (points - self.pose.place) @ self.pose.rotation
         flat = local[..., :2] / -local[..., 2:] * self.focal * (1, -1)
-        return np.asarray(flat + np.array([self.width - 1, self.height - 1]) / 2)
+        return np.asarray(flat + np.array([self.width - 1, self.height - 1]) / 2 - self.aside)
 
 
 def _quat(rotation: Points) -> Points:
@@ -199,7 +204,8 @@ class World:
     def look(self, view: View) -> None:
         """Place the camera; the view must have the world's size."""
         self._model.cam_pos[0], self._model.cam_quat[0] = view.pose.place, _quat(view.pose.rotation)
-        self._model.cam_fovy[0] = np.degrees(2 * np.arctan(view.height / 2 / view.focal))
+        self._model.cam_sensorsize[0] = view.width, view.height
+        self._model.cam_intrinsic[0] = view.focal, view.focal, *view.aside
 
     def _drawn(self) -> Any:
         lib = mujoco()
