@@ -16,7 +16,7 @@ from pathlib import Path
 os.environ.setdefault("MUJOCO_GL", "egl")
 
 from vision.training.data import SCENES
-from vision.training.recipes import MODELS, RECIPES, train
+from vision.training.recipes import MODELS, RECIPES, in_turn, train
 
 #: Shards of which every network sees at least one of each kind: some learn from a fourth.
 _LEAST = 4
@@ -41,8 +41,7 @@ def main() -> None:
     if options.shards < _LEAST:
         parser.error(f"--shards {options.shards} is too few: from {_LEAST} on every network sees something")
     MODELS.mkdir(exist_ok=True)
-    asked = [name for name in RECIPES if name in options.networks or not options.networks]
-    for some in ([name for name in asked if name != "solid"], [name for name in asked if name == "solid"]):
+    for some in in_turn(options.networks or list(RECIPES)):
         files = {name: RECIPES[name].files(options.data, options.shards, options.workers) for name in some}
         with ProcessPoolExecutor(options.workers, get_context("spawn"), max_tasks_per_child=1) as pool:
             for said in pool.map(train, some, files.values(), [options.epochs] * len(some)):

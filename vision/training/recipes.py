@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -35,7 +35,7 @@ class Recipe(NamedTuple):
     """How a network comes about: its shards, what they teach, for how many rounds, and how fast.
 
     ``files`` makes the shards in a folder: so many, by so many processes. ``example`` is the shape of what
-    the network sees.
+    the network sees, ``after`` names networks that have to be there before its shards are made.
     """
 
     network: type[nn.Module]
@@ -45,6 +45,7 @@ class Recipe(NamedTuple):
     epochs: int
     rate: float
     example: tuple[int, ...]
+    after: frozenset[str] = frozenset()
 
 
 def seeds(first: int, count: int) -> Sequence[int]:
@@ -104,7 +105,7 @@ def _solid(files: Files) -> Batches:
     return solid.batches(pictures, stands, crops, truths)
 
 
-#: The longest first, so that the others fill the time; solid learns from what finder and stance mistake.
+#: The longest first, so that the others fill the time.
 RECIPES: Final = {
     "things": Recipe(ThingsNet, _thing_files, _things, fit.things_loss, 15, 3e-3, (1, 4, *SIZE)),
     "foot": Recipe(
@@ -115,8 +116,20 @@ RECIPES: Final = {
     ),
     "face": Recipe(FaceNet, _face_files, _face, fit.face_loss, 8, 4e-3, (3, 3, FACE_SIDE, FACE_SIDE)),
     "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 8, 3e-3, (1, 3, 96, 128)),
-    "solid": Recipe(SolidNet, _solid_files, _solid, solid.loss, 10, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE)),
-}
+    "solid": Recipe(  # learns from what these mistake for dice
+        SolidNet, _solid_files, _solid, solid.loss, 10, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE),
+        frozenset({"finder", "stance"}),
+    ),
+}  # fmt: skip
+
+
+def in_turn(asked: Sequence[str]) -> Iterator[list[str]]:
+    """Yield networks that can be trained side by side, those that others learn from first."""
+    left = [name for name in RECIPES if name in asked]
+    while left:
+        ready = [name for name in left if RECIPES[name].after.isdisjoint(left)]
+        yield ready
+        left = [name for name in left if name not in ready]
 
 
 def train(name: str, files: Files, epochs: int | None) -> str:
