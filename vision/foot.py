@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from vision.frames import Bytes, Doubles, to_scaled
-from vision.nets import normalised, run
+from vision.nets import normalised, off_centre, run
 from vision.plane import FOCAL
 
 #: Pixels along the crop that the network sees, and of a die's edge in it.
@@ -27,7 +27,9 @@ FOOT_EDGE: Final = 26.0
 _REACH: Final = 1.6
 _FINE: Final = 1 / 3
 #: How far a foot may be off, in edges, beyond what the network says: the fit of the top is not perfect.
-_ROUGH: Final = 0.04
+_ROUGH: Final = 0.02
+#: Deviation along one axis of errors that fall off exponentially, as the network's do, over a length of one.
+_DEVIATION: Final = math.sqrt(3)
 #: How far cameras are tilted (tangent), how much wider than ``FOCAL`` says the usual lens is, and by how
 #: much others differ from that: mean and deviations.
 _TILT: Final = 0.15
@@ -45,8 +47,8 @@ _STRAINS: Final = (0.01, 3.0)
 _BESIDE: Final = 0.12
 #: How many doublings of the odds a doubling of either is worth.
 _COUNTS: Final = 1.5
-#: Quarter turns in which a doubtful die is looked at again.
-_QUARTERS: Final = 4
+#: How far off a doubtful die is looked at again: turned (radians), larger, aside (edges).
+_OFF: Final = ((0.0, 1.0, 0.0), (0.05, 1.0, 0.0), (-0.05, 1.0, 0.0), (0.0, 1.04, 0.02), (0.0, 0.96, -0.02))
 
 #: A top: its middle and edge in pixels, the turn of its sides in radians.
 Top = tuple[float, float, float, float]
@@ -54,7 +56,7 @@ Top = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Foot:
-    """Where the middle of the lower side is seen from that of the top, in edges, and how surely."""
+    """Where the middle of the lower side is seen from that of the top, and its deviation; in edges."""
 
     x: float
     y: float
@@ -63,38 +65,46 @@ class Foot:
 
 def feet(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
     """Measure the feet of dice whose tops are known."""
-    return _measured([_straight(picture, *top) for top in tops], tops)
+    ways = [axes(turn, *off_centre(x, y, picture.shape)) for x, y, _, turn in tops]
+    crops = [_cut(picture, x, y, edge, way) for (x, y, edge, _), way in zip(tops, ways, strict=True)]
+    rows = run("foot", normalised(crops))
+    places = [(way @ row[:2]).tolist() for way, row in zip(ways, rows, strict=True)]
+    return [Foot(x, y, _DEVIATION * math.exp(row[2])) for (x, y), row in zip(places, rows, strict=True)]
 
 
 def feet_again(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
-    """Measure feet more exactly: the mean of what all quarter turns show, and of that in a mirror."""
-    turned = [(x, y, edge, turn + q * math.pi / 2) for q in range(_QUARTERS) for x, y, edge, turn in tops]
-    crops = [_straight(picture, *top) for top in turned]
-    mirrored = [np.asarray(cv2.flip(crop, 1), np.uint8) for crop in crops]
-    found = [*_measured(crops, turned), *_measured(mirrored, turned, -1)]
-    every = np.array([(foot.x, foot.y, foot.spread) for foot in found])
-    return [Foot(*map(float, row)) for row in every.reshape(-1, len(tops), 3).mean(0)]
+    """Measure feet more exactly: the mean of what is seen from a little off."""
+    found = []
+    for twist, size, aside in _OFF:
+        off = [(x + aside * edge, y + aside * edge, size * edge, turn + twist) for x, y, edge, turn in tops]
+        found += [(size * foot.x, size * foot.y, foot.spread) for foot in feet(picture, off)]
+    means = np.reshape(found, (-1, len(tops), 3)).mean(0)
+    return [Foot(*row) for row in means.tolist()]
 
 
-def _measured(crops: Sequence[Bytes], tops: Sequence[Top], mirror: int = 1) -> list[Foot]:
-    """Measure feet in crops that are straight; ``mirror`` -1 tells that right and left are exchanged."""
-    rows = run("foot", normalised(crops))
-    return [
-        _foot(top[3], mirror * float(row[0]), *map(float, row[1:]))
-        for top, row in zip(tops, rows, strict=True)
-    ]
+def axes(turn: float, right: float, down: float) -> Doubles:
+    """Return which ways of the picture, as columns (2, 2), are right and down in the crop of a die.
+
+    They are those of its top's sides, such that the picture's middle, from which the die lies ``right`` and
+    ``down``, is right of it and less far down. So all flat dice below the camera show the same two sides, and
+    the network has one eighth to learn of what it had if any side might be seen.
+    """
+    angle = (math.atan2(-down, -right) - turn) % math.tau
+    quarters = angle // (math.pi / 2)
+    c, s = math.cos(turn + quarters * math.pi / 2), math.sin(turn + quarters * math.pi / 2)
+    mirrored = angle - quarters * math.pi / 2 > math.pi / 4
+    return np.array([[-s, c], [c, s]] if mirrored else [[c, -s], [s, c]])
 
 
-def _straight(picture: Bytes, x: float, y: float, edge: float, turn: float) -> Bytes:
-    """Cut a die out with its top straight in the middle; what lies beyond the border repeats it."""
+def _cut(picture: Bytes, x: float, y: float, edge: float, way: Doubles) -> Bytes:
+    """Cut a die out with its top in the middle and given axes; what lies beyond the border repeats it."""
     reach = math.ceil(_REACH * edge)
     left, top = max(0, int(x) - reach), max(0, int(y) - reach)
     part = picture[top : int(y) + reach + 1, left : int(x) + reach + 1]
     part, factor = _coarse(part, FOOT_EDGE / edge)
     x, y = to_scaled(x - left, factor), to_scaled(y - top, factor)
-    step, middle = edge * factor / FOOT_EDGE, (FOOT_SIDE - 1) / 2
-    c, s = step * math.cos(turn), step * math.sin(turn)
-    move = np.array([[c, -s, x - (c - s) * middle], [s, c, y - (s + c) * middle]])
+    step, middle = edge * factor / FOOT_EDGE * way, (FOOT_SIDE - 1) / 2
+    move = np.column_stack([step, (x, y) - step @ (middle, middle)])
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpAffine(part, move, (FOOT_SIDE, FOOT_SIDE), flags=how, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.uint8)
@@ -107,11 +117,6 @@ def _coarse(part: Bytes, factor: float) -> tuple[Bytes, float]:
         part = np.asarray(cv2.resize(part, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
         shrunk /= 2
     return part, shrunk
-
-
-def _foot(turn: float, right: float, down: float, spread: float) -> Foot:
-    c, s = float(np.cos(turn)), float(np.sin(turn))
-    return Foot(c * right - s * down, s * right + c * down, float(np.exp(spread)))
 
 
 def leaning(strain: float, tipping: float, beside: float) -> float:

@@ -12,10 +12,11 @@ if find_spec("mujoco") is None:  # not imported here: it chooses how to draw whe
 
 import torch
 
-from vision.foot import FOOT_EDGE, FOOT_SIDE
+from vision.foot import FOOT_EDGE, FOOT_SIDE, axes
 from vision.nets import CELL, CLASSES, EMBEDDING, FACE_SIDE, STANCE_EDGE, STANCE_SIDE
 from vision.training import data, fit
 from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
+from vision.training.recipes import RECIPES, in_turn
 from vision.training.samples import ROOM, TOP_EDGE, WIDE
 
 
@@ -49,16 +50,18 @@ def test_a_crop_seen_anew_keeps_its_truth(seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_top_seen_anew_is_straight_and_shows_the_foot_where_it_is_told(seed):
+def test_a_top_seen_anew_is_straight_and_shows_the_foot_where_it_is_told(seed, monkeypatch):
+    monkeypatch.setattr(fit, "_ASTRAY", 0.0)
     rng = np.random.default_rng(seed)
-    turn, foot = rng.uniform(0, np.pi / 2), rng.uniform(-0.4, 0.4, 2)
+    turn, foot, where = rng.uniform(0, np.pi / 2), rng.uniform(-0.4, 0.4, 2), rng.uniform(-1, 1, 2)
     crop, middle = np.full((WIDE, WIDE, 3), 90, np.uint8), (WIDE - 1) / 2
     box = cv2.boxPoints(((middle, middle), (TOP_EDGE, TOP_EDGE), np.degrees(turn)))
     cv2.fillConvexPoly(crop, np.round(box * 256).astype(np.int32), (200, 200, 200), cv2.LINE_AA, 8)
     dot = np.round((middle + TOP_EDGE * foot) * 256).astype(int).tolist()
     cv2.circle(crop, dot, 2 * 256, (250, 250, 250), -1, cv2.LINE_AA, 8)
-    seen, told = fit.top_seen_anew(crop, np.array([*foot, turn], np.float32), rng)
+    seen, told = fit.top_seen_anew(crop, np.array([*foot, turn, *where], np.float32), rng)
     assert np.hypot(*told) == pytest.approx(np.hypot(*foot), rel=0.12)
+    assert np.abs(told - axes(turn, *where).T @ foot).max() < 0.2, "turned as the reader turns it, about"
     grey = cv2.GaussianBlur(seen[..., 0].astype(np.float32), (0, 0), 1)
     row, column = np.unravel_index(int(grey.argmax()), grey.shape)
     expected = (FOOT_SIDE - 1) / 2 + FOOT_EDGE * told
@@ -74,6 +77,13 @@ def test_a_foot_far_off_costs_least_where_the_network_is_unsure():
     costs = [float(fit.foot_loss(torch.tensor([[0.3, 0.0, spread]]), truth)) for spread in (-4, -1.9, 1)]
     assert costs[1] < costs[0]
     assert costs[1] < costs[2]
+
+
+def test_what_others_learn_from_is_trained_first():
+    turns = list(in_turn(["solid", "finder", "stance"]))
+    assert [sorted(some) for some in turns] == [["finder", "stance"], ["solid"]]
+    assert list(in_turn(["solid"])) == [["solid"]], "from those that are there"
+    assert sorted(name for some in in_turn(list(RECIPES)) for name in some) == sorted(RECIPES)
 
 
 def test_the_networks_have_the_shapes_the_reader_expects():

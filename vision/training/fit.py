@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.foot import FOOT_EDGE, FOOT_SIDE
+from vision.foot import FOOT_EDGE, FOOT_SIDE, axes
 from vision.frames import Bytes, Floats
 from vision.nets import CLASSES, STANCE_EDGE, STANCE_SIDE, normalised, normalised_faces, with_places
 from vision.things import with_marks
@@ -27,6 +27,8 @@ _NEITHER: Final = CLASSES - 1
 _RARE: Final = 4.0
 #: How much more often leaning dice are shown than they were made.
 _MORE_LEANING: Final = 1
+#: How far aside, in halves of the picture's width, a die is taken to lie when it is turned: a deviation.
+_ASTRAY: Final = 0.25
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,7 @@ def stance_loss(out: Any, truth: Any) -> Any:
 
 
 def foot_batches(tops: Bytes, feet: Floats, size: int = 64) -> Batches:
-    """Yield tops turned straight but for a little, mirrored and lit anew; truth is (n, 2), in edges."""
+    """Yield tops turned as the reader turns them but for a little, lit anew; truth is (n, 2), in edges."""
 
     def batches(rng: np.random.Generator) -> Iterator[Batch]:
         order = rng.permutation(len(tops))
@@ -214,11 +216,14 @@ def foot_batches(tops: Bytes, feet: Floats, size: int = 64) -> Batches:
 
 
 def top_seen_anew(crop: Bytes, truth: Floats, rng: np.random.Generator) -> tuple[Bytes, Floats]:
-    """Look at a stored top as the reader measures it: about straight, in the middle and of one size."""
-    turn = -truth[2] + np.pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.05 if rng.random() < 0.8 else 0.12)
-    size, mirror = float(np.exp(rng.normal(0, 0.03))), rng.choice([-1.0, 1.0])
+    """Look at a stored top as the reader measures it: about straight, in the middle and of one size.
+
+    A tilted camera sees other sides than the die's place tells, so the next eighths are learnt, too.
+    """
+    way = axes(float(truth[2]), *(truth[3:5] + rng.normal(0, _ASTRAY, 2)).tolist())
+    turn, size = rng.normal(0, 0.05 if rng.random() < 0.8 else 0.12), float(np.exp(rng.normal(0, 0.03)))
     c, s = size * np.cos(turn), size * np.sin(turn)
-    spin = np.array([[mirror * c, -mirror * s], [s, c]])
+    spin = np.array([[c, -s], [s, c]]) @ way.T
     scaled, middle = spin * FOOT_EDGE / TOP_EDGE, (crop.shape[0] - 1) / 2
     centre = (FOOT_SIDE - 1) / 2 + FOOT_EDGE * rng.normal(0, 0.025, 2)
     move = np.column_stack([scaled, centre - scaled @ [middle, middle]])

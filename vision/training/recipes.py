@@ -109,7 +109,7 @@ def _solid(files: Files) -> Batches:
 RECIPES: Final = {
     "things": Recipe(ThingsNet, _thing_files, _things, fit.things_loss, 15, 3e-3, (1, 4, *SIZE)),
     "foot": Recipe(
-        FootNet, partial(_scenes, times=2), _foot, fit.foot_loss, 24, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)
+        FootNet, partial(_scenes, times=2), _foot, fit.foot_loss, 30, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)
     ),
     "stance": Recipe(
         StanceNet, _scenes, _stance, fit.stance_loss, 22, 3e-3, (3, 5, STANCE_SIDE, STANCE_SIDE)
