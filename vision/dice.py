@@ -15,7 +15,7 @@ import numpy as np
 from companion.rules.pieces import Face, group
 from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration
-from vision.doubts import Judgement, judged, named, strange
+from vision.doubts import Judgement, judged, named, one_worse, strange
 from vision.exposure import Exposure, brightened
 from vision.faces import Faces
 from vision.find import Finder, Found, Look
@@ -30,13 +30,6 @@ SMALLEST_EDGE: Final = 20.0
 #: Least sharpness, compared with the calibration, of one die and on average.
 _BLURRED: Final = 0.85
 _SOFT: Final = 0.90
-#: Part of the fit, by tone, that the worst die may miss beyond the others.
-_WORSE: Final = 0.12
-#: The same for a bar, which hardly shows that it is squeezed: at least, and as a multiple of what the
-#: others miss; and how little the print shows it then.
-_POOR_BAR: Final = 0.02
-_TIMES: Final = 5.0
-_BAR: Final = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +117,7 @@ class Reader:
         sharpness = [look.best.sharpness for look in looks]
         if min(sharpness) < _BLURRED or float(np.mean(sharpness)) < _SOFT:
             return Verdict.UNREADABLE, "The picture is blurred: wait, or focus the camera."
-        if _one_worse(looks):
+        if one_worse(looks):
             return Verdict.UNSURE, "One die looks less like its face than the others: does it lie flat?"
         return self._possible([look.best.face for look in looks])
 
@@ -142,14 +135,6 @@ class Reader:
 def _die(look: Look, judged: Judgement) -> Die:
     face = look.best.face if look.nearest is look.best.face else None
     return Die(face, look.x, look.y, judged.sure / (2 if judged.leans else 1))
-
-
-def _one_worse(looks: Sequence[Look]) -> bool:
-    """Tell whether one die fits far worse than the others do in the same light and focus."""
-    *others, worst = sorted(looks, key=lambda look: -look.best.tone)
-    usual = float(np.mean([look.best.tone for look in others]))
-    limit = max(_POOR_BAR, _TIMES * (1 - usual)) if worst.shows < _BAR else _WORSE
-    return usual - worst.best.tone > limit
 
 
 def _too_many(looks: Sequence[Look]) -> str:

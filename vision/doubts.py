@@ -8,7 +8,7 @@ the least of its weights. Readers that disagree are never sure.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,6 +37,15 @@ _SURELY: Final = 0.15
 #: Area, in faces of a die, from which something foreign counts, and from which it is large.
 _SPECK: Final = 0.3
 _LARGE: Final = 4.0
+#: Part of the fit, by tone, that the worst die may miss beyond the others.
+_WORSE: Final = 0.12
+#: The same for a bar, which hardly shows that it is squeezed: at least, and as a multiple of what the
+#: others miss; and how little the print shows it then.
+_POOR_BAR: Final = 0.02
+_TIMES: Final = 5.0
+_BAR: Final = 1.5
+#: How sure it must be that a die lies flat, see ``foot.leaning``, for a worse fit not to count.
+_FLAT: Final = -3.5
 
 
 @dataclass(frozen=True)
@@ -150,6 +159,16 @@ def _rival(look: Look) -> Face:
 def leans(look: Look) -> bool:
     """Tell whether a die leans, from all that is seen of it; by the network's word where no face fits."""
     return look.leaning > 0 if look.fits else look.stance.flat < _SURELY
+
+
+def one_worse(looks: Sequence[Look]) -> bool:
+    """Tell whether one die fits far worse than the others do in the same light and focus, and may lean."""
+    *others, worst = sorted(looks, key=lambda look: -look.best.tone)
+    if worst.leaning < _FLAT:
+        return False
+    usual = float(np.mean([look.best.tone for look in others]))
+    limit = max(_POOR_BAR, _TIMES * (1 - usual)) if worst.shows < _BAR else _WORSE
+    return usual - worst.best.tone > limit
 
 
 def named(found: Found) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.pieces import FACES, Face
-from vision.doubts import SURE, confidence, doubt, judged, leans, named, worths
+from vision.doubts import SURE, confidence, doubt, judged, leans, named, one_worse, worths
 from vision.faces import Match
 from vision.find import Found
 from vision.ink import pose
@@ -112,6 +112,22 @@ def test_print_foot_and_what_lies_beside_are_weighed_together(strain, tipping, b
 def test_what_hardly_lies_beside_a_die_does_not_speak_for_it():
     seen = look(strain=0.002)
     assert replace(seen, beside=0.1).leaning == seen.leaning
+
+
+@pytest.mark.parametrize(
+    ("tone", "tipping", "shows", "expected"),
+    [
+        (0.99, -2.5, 9.0, False),
+        (0.80, -2.5, 9.0, True),
+        (0.80, -4.5, 9.0, False),  # whatever became of its print, it stands as the others do
+        (0.92, -2.5, 9.0, False),
+        (0.92, -2.5, 0.5, True),  # a bar hardly shows how it lies
+        (0.92, -4.5, 0.5, False),
+    ],
+)
+def test_a_die_that_fits_worse_than_the_others_is_doubted_where_it_may_lean(tone, tipping, shows, expected):
+    worst = replace(look(tone=tone, strain=0.06 * (1.01 - tone)), tipping=tipping, shows=shows)
+    assert one_worse([look(tone=0.99), worst, look(tone=0.99)]) is expected
 
 
 @pytest.mark.parametrize(("area", "word"), [(0.0, ""), (0.2, ""), (0.8, "coin"), (9.0, "hand")])

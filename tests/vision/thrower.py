@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from dice_scenes import EDGE, PALE, PIPS, Design, lit, scene, table
+from dice_scenes import EDGE, PALE, PIPS, SLANT, Design, lit, scene, table
 
 from companion.rules.pieces import DICE, FACES, Face
 from vision.frames import Bytes
@@ -18,6 +18,8 @@ from vision.guide import Guide
 #: Frames a second, and frames that dice lie still.
 FPS = 30
 STILL = 9
+#: The camera hangs high, with a long lens.
+_SLANT = SLANT / 2
 SPOTS = [(140, 130), (320, 150), (500, 140), (150, 340), (330, 350), (490, 330)]
 
 
@@ -56,7 +58,7 @@ class Thrower:
             (face, x, y, self._rng.uniform(0, 2 * np.pi))
             for face, (x, y) in zip(faces, self.spots, strict=True)
         ]
-        return scene(dice, self.design, self.ground, self.edge)
+        return scene(dice, self.design, self.ground, self.edge, _SLANT)
 
     def film(self, picture: Bytes, start: int) -> Iterator[tuple[Bytes, float]]:
         """Film a picture that lies still; yield frames and their times in seconds."""
