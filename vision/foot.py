@@ -74,12 +74,14 @@ def feet(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
 
 def feet_again(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
     """Measure feet more exactly: the mean of what is seen from a little off."""
-    found = []
-    for twist, size, aside in _OFF:
-        off = [(x + aside * edge, y + aside * edge, size * edge, turn + twist) for x, y, edge, turn in tops]
-        found += [(size * foot.x, size * foot.y, foot.spread) for foot in feet(picture, off)]
-    means = np.reshape(found, (-1, len(tops), 3)).mean(0)
-    return [Foot(*row) for row in means.tolist()]
+    off = [
+        (x + aside * edge, y + aside * edge, size * edge, turn + twist)
+        for twist, size, aside in _OFF
+        for x, y, edge, turn in tops
+    ]
+    found = np.reshape([(foot.x, foot.y, foot.spread) for foot in feet(picture, off)], (-1, len(tops), 3))
+    found[..., :2] *= np.reshape([size for _, size, _ in _OFF], (-1, 1, 1))
+    return [Foot(*row) for row in found.mean(0).tolist()]
 
 
 def axes(turn: float, right: float, down: float) -> Doubles:
