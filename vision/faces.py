@@ -26,6 +26,9 @@ _WEIGHTS: Floats = DISC.ravel()
 _ROOTS: Floats = np.sqrt(DISC)
 #: Waves a turn that are compared in the coarse search; finer detail only costs time there.
 _WAVES = 16
+#: What is in the middle of a crop may lie a tenth of an edge aside: added to a pose, where it is tried.
+_STEPS = EDGE * np.linspace(-0.1, 0.1, 5)
+_ASIDE: Doubles = np.array([[[0, 0, right], [0, 0, down]] for right in _STEPS for down in _STEPS])
 #: By how much the fit must be better with ink and body exchanged.
 _CLEARLY = 0.05
 
@@ -289,15 +292,17 @@ def _to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
     """Find poses that fit each crop to the one most like all others, and return that one's ink."""
     start = [_middle(crop) for crop in crops]
     inks = [Ink(Crop(crop), at) for crop, at in zip(crops, start, strict=True)]
-    waves = [np.fft.rfft(ink.polar(at[None])[0], axis=1) for ink, at in zip(inks, start, strict=True)]
+    waves = [np.fft.rfft(ink.polar(at[None])[0]) for ink, at in zip(inks, start, strict=True)]
     fits = [[_turns(one, other) for other in waves] for one in waves]
     middle = int(np.argmax([sum(float(f.max()) for f in row) for row in fits]))
     typical = inks[middle].patch(start[middle])[0]
     aligner = Aligner([Slopes(typical)])
     poses = []
-    for ink, at, fit in zip(inks, start, fits[middle], strict=True):
-        turn = int(fit.argmax()) * 2 * np.pi / SPOKES
-        poses.append(aligner.fitted([ink], turned(at, turn)[None], [0])[0][0])
+    for ink, at in zip(inks, start, strict=True):
+        fit = _turns(waves[middle], np.fft.rfft(ink.polar(at + _ASIDE)))
+        spot, turn = divmod(int(fit.argmax()), SPOKES)
+        begin = turned(at + _ASIDE[spot], turn * 2 * np.pi / SPOKES)
+        poses.append(aligner.fitted([ink], begin[None], [0])[0][0])
     return inks, poses, typical
 
 
@@ -306,8 +311,8 @@ def _middle(crop: Bytes) -> Pose:
 
 
 def _turns(one: NDArray[np.complexfloating], other: NDArray[np.complexfloating]) -> Doubles:
-    """Correlate two polar patches, given by their waves, for every turn."""
-    return np.asarray(np.fft.irfft((other * np.conj(one)).sum(0), n=SPOKES), np.float64)
+    """Correlate a polar patch with another, or many, given by their waves (RINGS, n), for every turn."""
+    return np.asarray(np.fft.irfft((other * np.conj(one)).sum(-2), n=SPOKES), np.float64)
 
 
 def _squared(at: Pose, poses: list[Pose]) -> Pose:

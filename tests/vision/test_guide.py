@@ -1,5 +1,7 @@
 """Guided calibration: faces are sorted by likeness and named once; it takes a minute and few taps."""
 
+from itertools import combinations
+
 import cv2
 import numpy as np
 import pytest
@@ -48,6 +50,18 @@ def named(guide, **answers):
         guide.answer(face)
         asked.append(face)
     return asked
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_face_is_known_again_at_any_turn_and_a_little_aside(face):
+    def seen(seed):
+        rng = np.random.default_rng(seed)
+        turn, (x, y) = rng.uniform(0, 6.28), 60 + 0.05 * EDGE * rng.uniform(-1, 1, 2)
+        return cut_out(scene([(face, x, y, turn)], PALE, GROUND), 60, 60, EDGE, CROP)
+
+    crops = [seen(seed) for seed in range(8)]
+    fits = [guide_module.likeness(one, other) for one, other in combinations(crops, 2)]
+    assert min(fits) > 0.95
 
 
 def test_the_commonest_is_asked_first_and_each_kind_once(guide):
