@@ -49,6 +49,15 @@ def test_a_crop_seen_anew_keeps_its_truth(seed):
     assert np.hypot(*told[9:]) == pytest.approx(np.hypot(0.3, 0.2), abs=1e-5)
 
 
+def test_tops_of_leaning_dice_are_shown_twice():
+    tops, feet = np.full((6, WIDE, WIDE, 3), 90, np.uint8), np.zeros((6, 6), np.float32)
+    feet[:2, [0, 5]] = 0.4, 1  # two lean, and their feet are to the right
+    batches = fit.foot_batches(tops, feet, size=4)
+    shown = np.concatenate([truth for _, truth in batches.drawn(np.random.default_rng(0))])
+    assert batches.steps == 2
+    assert (np.hypot(*shown.T) > 0.2).sum() == 4
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_a_top_seen_anew_is_straight_and_shows_the_foot_where_it_is_told(seed, monkeypatch):
     monkeypatch.setattr(fit, "_ASTRAY", 0.0)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
@@ -154,10 +155,10 @@ def stance_batches(crops: Bytes, truths: Floats, size: int = 64) -> Batches:
     Truth is (n, 11): die, flat, dx, dy, log size, cos 4t, sin 4t; weights of flat and of the pose;
     and where it lies, which the network is told.
     """
-    leaning = np.flatnonzero((truths[:, 0] > 0) & (truths[:, 1] == 0) & (truths[:, 3] > 0))
+    shown = _shown((truths[:, 0] > 0) & (truths[:, 1] == 0) & (truths[:, 3] > 0))
 
     def batches(rng: np.random.Generator) -> Iterator[Batch]:
-        order = rng.permutation(np.concatenate([np.arange(len(crops)), *[leaning] * _MORE_LEANING]))
+        order = rng.permutation(shown)
         for start in range(0, len(order) - size + 1, size):
             views = [seen_anew(crops[i], truths[i], rng) for i in order[start : start + size]]
             stack, truth = np.array([view[0] for view in views]), np.array([view[1] for view in views])
@@ -166,7 +167,12 @@ def stance_batches(crops: Bytes, truths: Floats, size: int = 64) -> Batches:
             blob = with_places(normalised(stack), truth[:, 9:])
             yield blob, torch.from_numpy(truth.astype(np.float32))
 
-    return Batches((len(crops) + _MORE_LEANING * len(leaning)) // size, batches)
+    return Batches(len(shown) // size, batches)
+
+
+def _shown(leaning: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Number what is shown in a round: every die, those that lean more often."""
+    return np.concatenate([np.arange(len(leaning)), *[np.flatnonzero(leaning)] * _MORE_LEANING])
 
 
 def seen_anew(crop: Bytes, truth: Floats, rng: np.random.Generator) -> tuple[Bytes, Floats]:
@@ -203,16 +209,20 @@ def stance_loss(out: Any, truth: Any) -> Any:
 
 
 def foot_batches(tops: Bytes, feet: Floats, size: int = 64) -> Batches:
-    """Yield tops turned as the reader turns them but for a little, lit anew; truth is (n, 2), in edges."""
+    """Yield tops turned as the reader turns them but for a little, lit anew; leaning dice more often.
+
+    Truth is (n, 2), in edges.
+    """
+    shown = _shown(feet[:, 5] > 0)
 
     def batches(rng: np.random.Generator) -> Iterator[Batch]:
-        order = rng.permutation(len(tops))
+        order = rng.permutation(shown)
         for start in range(0, len(order) - size + 1, size):
             views = [top_seen_anew(tops[i], feet[i], rng) for i in order[start : start + size]]
             stack = np.array([view[0] for view in views])[..., rng.permutation(3)]
             yield normalised(stack), torch.from_numpy(np.array([view[1] for view in views], np.float32))
 
-    return Batches(len(tops) // size, batches)
+    return Batches(len(shown) // size, batches)
 
 
 def top_seen_anew(crop: Bytes, truth: Floats, rng: np.random.Generator) -> tuple[Bytes, Floats]:

@@ -118,8 +118,8 @@ class FootNet(nn.Module):
         pool = nn.MaxPool2d(2)
         self.layers = nn.Sequential(
             block(3, 24, 2, kernel=5), block(24, 24), pool,
-            block(24, 40), Twice(40), pool,
-            block(40, 64), Twice(64), block(64, 16, kernel=1), nn.Flatten(),
+            block(24, 48), Twice(48), pool,
+            block(48, 64), Twice(64), block(64, 16, kernel=1), nn.Flatten(),
             nn.Linear(16 * (FOOT_SIDE // 8) ** 2, 96), nn.ReLU(), nn.Linear(96, 3),
         )  # fmt: skip
 

@@ -53,9 +53,9 @@ class StanceSample(NamedTuple):
 class FootSample(NamedTuple):
     """A crop (WIDE, WIDE, 3) with the top of a die, TOP_EDGE pixels wide, in its middle.
 
-    ``truth`` is (5,): where the die's foot is seen, right and down of the top's middle, in edges; the turn
-    of the top's sides in radians; and where the die lies: from the middle of the picture, right and down,
-    in halves of the picture's width.
+    ``truth`` is (6,): where the die's foot is seen, right and down of the top's middle, in edges; the turn
+    of the top's sides in radians; where the die lies: from the middle of the picture, right and down, in
+    halves of the picture's width; and whether it leans.
     """
 
     crop: Bytes
@@ -119,10 +119,11 @@ def foot_samples(scene: Scene) -> list[FootSample]:
     return [
         FootSample(
             cut_out(scene.picture, die.x, die.y, die.edge * EDGE / TOP_EDGE, WIDE),
-            np.array([*die.foot / die.edge, _turn(die.corners), *scene.off_centre(die.x, die.y)], np.float32),
+            np.array([*die.foot / die.edge, _turn(die.corners), *where, die.lean >= FLAT_BELOW], np.float32),
         )
         for die in scene.dice
         if die.hidden <= _COVERED and not die.moving and die.lean < _TOPPLED and _inside(scene, die)
+        for where in [scene.off_centre(die.x, die.y)]
     ]
 
 

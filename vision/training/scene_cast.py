@@ -160,7 +160,7 @@ def random_cast(rng: Rng, kit: Kit, region: Region) -> Cast:
     if rng.random() < 0.25:
         cast.things()
     count = int(rng.choice(5, p=[0.04, 0.1, 0.2, 0.56, 0.1]))
-    leaning = min(count, int(rng.choice([0, 1, 2], p=[0.62, 0.32, 0.06])))
+    leaning = min(count, int(rng.choice([0, 1, 2], p=[0.52, 0.4, 0.08])))
     moving = min(count - leaning, int(rng.choice([0, 1, 3], p=[0.92, 0.04, 0.04])))
     cast.dice(count - leaning - moving, leaning, moving)
     if rng.random() < 0.08:

@@ -143,7 +143,7 @@ class Layout:
 
     def lean(self) -> float:
         """Return a lean in degrees, small ones more often."""
-        return float(8 + 47 * self.rng.random() ** 1.3)
+        return float(8 + 47 * self.rng.random() ** 2)
 
     def anywhere(self) -> Points:
         """Return a place (3,) on the table that the camera may see."""
