@@ -46,7 +46,7 @@ _NEAR: Final = 0.65
 _SAME_SIZE: Final = 0.14
 #: Chance that something stands there, below which what shows no face of the dice is taken for a print, and
 #: distance (in edges) from a die beyond which it is neither that die's side nor its shadow.
-_STANDS: Final = 0.2
+_STANDS: Final = 0.3
 _APART: Final = 1.4
 #: What is smaller than a die by this part, and nearer than this (in its edges), is a side of it.
 _SMALLER: Final = 0.8

@@ -16,7 +16,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Doubles, to_scaled
+from vision.frames import Bytes, Doubles, halved, to_scaled
 from vision.nets import normalised, off_centre, run
 from vision.plane import FOCAL
 
@@ -117,8 +117,7 @@ def _coarse(part: Bytes, factor: float) -> tuple[Bytes, float]:
     """Halve a picture until it is not much finer than wanted; return it and by what it has shrunk."""
     shrunk = 1.0
     while factor < shrunk * _FINE and min(part.shape[:2]) >= 2 * FOOT_SIDE:
-        part = np.asarray(cv2.resize(part, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-        shrunk /= 2
+        part, shrunk = halved(part), shrunk / 2
     return part, shrunk
 
 

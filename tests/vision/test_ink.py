@@ -122,6 +122,19 @@ def test_a_crop_is_centred_and_scaled_and_may_hang_over_the_border():
     assert cut_out(picture, 299, 199, 72, 79).shape == (79, 79, 3)
 
 
+@given(st.floats(20, 200), st.floats(150, 250), st.floats(150, 250))
+@settings(max_examples=60, deadline=None)
+def test_a_crop_shows_its_place_in_the_middle_and_in_scale(edge, x, y):
+    """A soft blob, a fifth of an edge wide, at whatever place and size."""
+    rows, columns = np.mgrid[:400, :400]
+    blob = np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * (edge / 5) ** 2))
+    cut = cut_out(np.repeat(np.rint(250 * blob)[..., None], 3, axis=2).astype(np.uint8), x, y, edge, 61)
+    grey, at = cut[..., 0].astype(float), np.mgrid[:61, :61] - 30
+    assert [(grey * part).sum() / grey.sum() for part in at] == pytest.approx([0, 0], abs=0.04)
+    spread = np.sqrt((grey * (at**2).sum(0)).sum() / grey.sum() / 2)
+    assert spread == pytest.approx(EDGE / 5, rel=0.03)
+
+
 @pytest.mark.parametrize("factor", [0.07, 0.26, 0.5, 0.63, 1.0, 1.7])
 def test_scaling_gives_the_size_asked_for(factor):
     expected = (round(301 * factor), round(407 * factor), 3)
