@@ -18,8 +18,6 @@ from vision.guide import Guide
 #: Frames a second, and frames that dice lie still.
 FPS = 30
 STILL = 9
-#: The camera hangs high, with a long lens.
-_SLANT = SLANT / 2
 SPOTS = [(140, 130), (320, 150), (500, 140), (150, 340), (330, 350), (490, 330)]
 
 
@@ -58,7 +56,7 @@ class Thrower:
             (face, x, y, self._rng.uniform(0, 2 * np.pi))
             for face, (x, y) in zip(faces, self.spots, strict=True)
         ]
-        return scene(dice, self.design, self.ground, self.edge, _SLANT)
+        return scene(dice, self.design, self.ground, self.edge, SLANT)
 
     def film(self, picture: Bytes, start: int) -> Iterator[tuple[Bytes, float]]:
         """Film a picture that lies still; yield frames and their times in seconds."""
