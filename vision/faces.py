@@ -19,16 +19,15 @@ from numpy.typing import NDArray
 from companion.rules.pieces import Face
 from vision.align import Aligner, Slopes, sides, turned
 from vision.frames import EDGE, Bytes, Doubles, Floats
-from vision.ink import DISC, INSIDE, SIDE, SPOKES, Crop, Ink, Pose, median, normalised, polars, pose
+from vision.ink import DISC, INSIDE, SIDE, SPOKES, Crop, Ink, Pose, around, median, normalised, polars, pose
 from vision.nets import FACE_SIDE, prints
 
 _WEIGHTS: Floats = DISC.ravel()
 _ROOTS: Floats = np.sqrt(DISC)
 #: Waves a turn that are compared in the coarse search; finer detail only costs time there.
 _WAVES = 16
-#: What is in the middle of a crop may lie a tenth of an edge aside: added to a pose, where it is tried.
-_STEPS = EDGE * np.linspace(-0.1, 0.1, 5)
-_ASIDE: Doubles = np.array([[[0, 0, right], [0, 0, down]] for right in _STEPS for down in _STEPS])
+#: How far, in pixels, what is in the middle of a crop may lie aside.
+_ASIDE = 0.1 * EDGE
 #: By how much the fit must be better with ink and body exchanged.
 _CLEARLY = 0.05
 
@@ -299,9 +298,10 @@ def _to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
     aligner = Aligner([Slopes(typical)])
     poses = []
     for ink, at in zip(inks, start, strict=True):
-        fit = _turns(waves[middle], np.fft.rfft(ink.polar(at + _ASIDE)))
+        near = around(at, _ASIDE)
+        fit = _turns(waves[middle], np.fft.rfft(ink.polar(near)))
         spot, turn = divmod(int(fit.argmax()), SPOKES)
-        begin = turned(at + _ASIDE[spot], turn * 2 * np.pi / SPOKES)
+        begin = turned(near[spot], turn * 2 * np.pi / SPOKES)
         poses.append(aligner.fitted([ink], begin[None], [0])[0][0])
     return inks, poses, typical
 

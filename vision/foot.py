@@ -21,7 +21,7 @@ from vision.nets import normalised, off_centre, run
 from vision.plane import FOCAL
 
 #: Pixels along the crop that the network sees, and of a die's edge in it. Halves of 48 down to 6 are whole
-#: tiles of six pixels, in which OpenCV convolves (Winograd): 56 would cost half as much again.
+#: tiles of six pixels, in which OpenCV convolves (Winograd).
 FOOT_SIDE: Final = 48
 FOOT_EDGE: Final = 22.0
 #: How far, in edges, a crop reaches at any turn; and the least size at which pixels are just skipped.

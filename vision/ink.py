@@ -70,6 +70,12 @@ def pose(x: float, y: float, edge: float, turn: float = 0.0) -> Pose:
     return np.array([[c, -s, x], [s, c, y]], np.float64)
 
 
+def around(at: Pose, reach: float) -> Doubles:
+    """Return a pose moved aside, right and down, by up to so many pixels: five by five poses (25, 2, 3)."""
+    steps = np.linspace(-reach, reach, 5)
+    return np.array([at + np.array([[0, 0, right], [0, 0, down]]) for right in steps for down in steps])
+
+
 class Crop:
     """A crop, ``uint8`` BGR, and the same softened, from which the ink of any face in it is told."""
 

@@ -20,7 +20,7 @@ from vision.faceless import DICE_THROWN
 from vision.faces import Faces, Match, Start, face_crop
 from vision.foot import UNSEEN, Foot, feet, feet_again, leaning, tipping
 from vision.frames import EDGE, Bytes, Floats, cut_out
-from vision.ink import Crop, Ink, Pose, pose
+from vision.ink import Crop, Ink, Pose, around, pose
 from vision.nets import Stance, prints
 from vision.plane import strains
 
@@ -264,7 +264,4 @@ def _tipped(dice: Sequence[Look], found: Sequence[Foot], shape: tuple[int, ...])
 
 
 _STRAIGHT: Final = pose(_MIDDLE, _MIDDLE, EDGE)
-_SHIFTS: Final = (-0.14, -0.07, 0.0, 0.07, 0.14)
-_GRID: Final = np.array(
-    [pose(_MIDDLE + EDGE * a, _MIDDLE + EDGE * b, EDGE) for a in _SHIFTS for b in _SHIFTS]
-)
+_GRID: Final = around(_STRAIGHT, 0.14 * EDGE)

@@ -14,7 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Floats
+from vision.frames import Bytes, Floats, halved
 
 #: Width that pictures of the tray are kept at.
 WIDTH: Final = 320
@@ -177,8 +177,7 @@ def _quarters(picture: Bytes) -> list[Floats]:
     Slow changes of light are left out, and strong edges weigh no more than weak ones: those of
     bright dice would outweigh a plain tray's.
     """
-    half = cv2.resize(picture, (picture.shape[1] // 2, picture.shape[0] // 2), interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(half, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    grey = cv2.cvtColor(halved(picture), cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine = np.clip(cv2.blur(grey, (3, 3)) - cv2.blur(grey, (15, 15)), -_STRONG, _STRONG)
     high, wide = fine.shape[0] // 2, fine.shape[1] // 2
     return [fine[y : y + high, x : x + wide] for y in (0, high) for x in (0, wide)]
