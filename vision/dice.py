@@ -15,6 +15,7 @@ import numpy as np
 from companion.rules.pieces import Face, group
 from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration
+from vision.cards import Corners
 from vision.doubts import Judgement, judged, named, one_worse, strange
 from vision.exposure import Exposure, brightened
 from vision.faces import Faces
@@ -34,11 +35,15 @@ _SOFT: Final = 0.90
 
 @dataclass(frozen=True, eq=False)
 class Account:
-    """A reading and what it rests on; ``doubts`` says for each look why it is not sure, or nothing."""
+    """A reading and what it rests on.
+
+    ``doubts`` says for each look why it is not sure, or nothing; ``card`` where a card lies, if one does.
+    """
 
     reading: Reading
     looks: tuple[Look, ...] = ()
     doubts: tuple[str, ...] = ()
+    card: Corners | None = None
 
     @property
     def doubtful(self) -> bool:
@@ -94,7 +99,8 @@ class Reader:
         judgements = [judged(look, self._trusted) for look in found.looks]
         verdict, reason = self._verdict(found, judgements)
         dice = tuple(map(_die, found.looks, judgements))
-        return Account(Reading(verdict, dice, reason), found.looks, tuple(one.doubt for one in judgements))
+        doubts = tuple(one.doubt for one in judgements)
+        return Account(Reading(verdict, dice, reason), found.looks, doubts, found.card)
 
     def _verdict(self, found: Found, judgements: Sequence[Judgement]) -> tuple[Verdict, str]:
         """Name what speaks against the roll, the plainest first."""

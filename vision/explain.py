@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from companion.signals import Verdict
 from vision.dice import Account, Reader
 from vision.find import Look
-from vision.frames import Bytes, Floats, as_bgr, scaled
+from vision.frames import Bytes, Floats, as_bgr, scaled, to_scaled
 from vision.ink import REACH, normalised
 
 _WIDTH: Final = 1000
@@ -30,6 +30,9 @@ def explained(reader: Reader, image: Bytes) -> Bytes:
     top = scaled(picture, factor)
     for look, why in zip(account.looks, account.doubts, strict=True):
         _outline(top, look, factor, _ASKED if why else _SURE)
+    if account.card:
+        corners = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in account.card]
+        _drawn(top, np.array(corners), _ASKED)
     cards = [_card(reader, picture, *pair) for pair in zip(account.looks, account.doubts, strict=True)]
     return np.vstack([top, _headline(account), *cards])
 
@@ -50,9 +53,15 @@ def _outline(top: Bytes, look: Look, factor: float, colour: tuple[int, int, int]
     side = look.edge * factor
     points = cv2.boxPoints((middle, (side, side), float(np.degrees(look.stance.turn))))
     at = (int(middle[0] + 0.75 * side), int(middle[1] - 0.5 * side))
+    _drawn(top, points, colour)
     for ink, width in ((_PAPER, 5), (colour, 2)):
-        cv2.polylines(top, [np.round(points * 8).astype(np.int32)], True, ink, width, cv2.LINE_AA, 3)
         cv2.putText(top, str(look.best.face), at, _FONT, 0.9, ink, width, cv2.LINE_AA)
+
+
+def _drawn(top: Bytes, corners: Any, colour: tuple[int, int, int]) -> None:
+    """Draw an outline, with paper around it: it shows on any table."""
+    for ink, width in ((_PAPER, 5), (colour, 2)):
+        cv2.polylines(top, [np.round(corners * 8).astype(np.int32)], True, ink, width, cv2.LINE_AA, 3)
 
 
 def _card(reader: Reader, picture: Bytes, look: Look, why: str) -> Bytes:

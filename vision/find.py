@@ -14,13 +14,14 @@ from typing import Final
 import cv2
 import numpy as np
 
+from vision.cards import Corners, card
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look, looks, with_feet
 from vision.nets import Spot, Stance, overview, seek
 from vision.solid import SURELY_A_PRINT, standing
-from vision.things import LIKELY_FOREIGN, NOTHING, Strange, foreign, strangest
+from vision.things import LIKELY_FOREIGN, foreign, strangest
 
 __all__ = ["Finder", "Found", "Look"]
 
@@ -59,12 +60,13 @@ class Found:
 
     ``strange`` is the area, in faces of a die, of the largest thing that lies on the known tray
     and is no die; 0 if there is none, or the tray is not known. ``odd`` is then the chance that
-    something foreign lies beside three dice.
+    something foreign lies beside three dice, and ``card`` are the corners, in pixels, of a card that does.
     """
 
     looks: tuple[Look, ...]
     strange: float
     odd: float = 0.0
+    card: Corners | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,13 @@ class Finder:
             dice = _dice(picture, seen)
             if len(dice) != DICE_THROWN:  # a die too few or too many is told anyway
                 return Found(tuple(dice), 0.0)
-            odd = strangest(picture, edge, [(die.x, die.y) for die in dice], small)
+            at = [(die.x, die.y) for die in dice]
+            odd = strangest(picture, edge, at, small)
             apart, prints = _apart(picture, seen, dice, edge), len(places) - len(upright)
             either = foreign(odd.chance, apart, prints)
-            return Found(_standing(picture, dice, odd), 0.0, either)
+            lies = card(picture, edge, at)
+            named = lies is not None or odd.chance >= LIKELY_FOREIGN
+            return Found(_standing(picture, dice, () if named else odd.beside), 0.0, either, lies)
         factor = lying.shape[1] / picture.shape[1]
         islands = _islands(lying, edge * factor)
         dice = self._on_islands(picture, edge, islands, factor)
@@ -170,11 +175,10 @@ def _surely_known(look: Look, usual: float) -> bool:
     return look.best.tone >= _KNOWN and near and abs(math.log(look.edge / usual)) < _SAME_SIZE
 
 
-def _standing(picture: Bytes, dice: Sequence[Look], odd: Strange = NOTHING) -> tuple[Look, ...]:
-    """Look at how three dice stand, and what they may lean on; what is surely a thing is named itself."""
+def _standing(picture: Bytes, dice: Sequence[Look], beside: Sequence[float] = ()) -> tuple[Look, ...]:
+    """Look at how three dice stand; ``beside`` are chances that each may lean on a thing not named itself."""
     if len(dice) != DICE_THROWN:
         return tuple(dice)
-    beside = odd.beside if odd.chance < LIKELY_FOREIGN else ()
     return tuple(with_feet(picture, dice, beside or (0.0,) * DICE_THROWN))
 
 

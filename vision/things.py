@@ -58,9 +58,6 @@ class Strange:
     beside: tuple[float, ...] = ()
 
 
-NOTHING: Final = Strange(0.0, 0.0, 0.0)
-
-
 def strangest(
     picture: Bytes, edge: float, dice: Sequence[tuple[float, float]], small: Bytes | None = None
 ) -> Strange:

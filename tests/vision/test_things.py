@@ -45,10 +45,10 @@ def with_token(picture):
     return cv2.GaussianBlur(done, (0, 0), 0.7)
 
 
-def with_card(picture):
-    """Lay a playing card with a frame and a few figures, and its shadow, in the upper right corner."""
+def with_mat(picture):
+    """Lay a square mat for a glass with a few figures, and its shadow, in the upper right corner."""
     shade, done = picture.copy(), picture.copy()
-    turned = ((530.0, 140.0), (100.0, 150.0), 20.0)
+    turned = ((530.0, 140.0), (125.0, 125.0), 20.0)
     for image, shift, tone in ((shade, 5, (15, 20, 15)), (done, 0, (235, 238, 240))):
         box = cv2.boxPoints(turned) + shift
         cv2.fillConvexPoly(image, box.astype(np.int32), tone, cv2.LINE_AA)
@@ -128,7 +128,7 @@ def test_the_reader_names_it_where_no_tray_is_known(tmp_path):
     reader = Reader(learn(calibration(tmp_path / "set", PALE)))
     picture = lit(scene(DICE, PALE, table(3)), noise=2)
     assert reader.read(picture).verdict is Verdict.OK
-    reading = reader.read(with_card(picture))
+    reading = reader.read(with_mat(picture))
     assert reading.verdict is Verdict.EXTRA
     assert "no die" in reading.reason
 

@@ -1,0 +1,263 @@
+"""Cards on a table that is not known: calm rectangles whose sides end at their corners.
+
+The network for foreign things takes a card on a printed cloth for one more print. By its outline it is told:
+within its rim a card is calmer than what it lies on, all four sides stand out, and they end at the corners,
+where those of a check, a plank or a tile go on, and have fellows as askew. (The other way, teaching the
+network more printed cloths, was tried first: it sees too little of a card at a time.) What is drawn on a card
+does not count, but for its border. Lengths are pixels of the picture that is looked at, in which a die's edge
+is ``EDGE``, unless said otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
+
+Reals = NDArray[np.floating[Any]]
+
+#: Pixels of a die's edge in the picture that is looked at; of more than that a card has no more to show.
+EDGE: Final = 16.0
+#: Slopes, in grey levels a pixel, below which a picture is calm; gentle ones, below which two parts may be
+#: one card that its print cuts in two; and how wide calm parts are at least.
+_CALM: Final = (1.3, 2.0, 3.0, 4.5, 6.5)
+_GENTLE: Final = 3.0
+_WIDE: Final = np.ones((5, 5), np.uint8)
+#: Least and greatest sides of a card, in edges, and by how much one is longer than the other; what is calm of
+#: its least side.
+_SHORTEST: Final = 1.6
+_LONGEST: Final = 9.0
+_LONGER: Final = (1.25, 1.8)
+_WITHOUT_RIM: Final = 0.88
+#: Parts of a card: least area in squares of an edge, how many at most, by how many grey levels they differ,
+#: how far they are apart in edges, and how much of their hull they fill.
+_PART: Final = 0.4
+_PARTS: Final = 40
+_ALIKE: Final = 7.0
+_GAP: Final = 1.2
+_HULL: Final = 0.35
+#: Pixels around where a side is thought to be; parts of half its length where it is asked.
+_ABOUT: Final = np.arange(-2.5, 4.1, 0.5)
+_NEXT: Final = np.arange(-1.0, 1.1)
+_ALONG: Final = np.linspace(-0.85, 0.85, 25)
+#: Edges within the rim where a card is calm: nearly everywhere.
+_WITHIN: Final = np.array([0.18, 0.28])
+_NEARLY: Final = 80
+#: Edges beyond a corner where a side does not go on, the part of its slope with which it does, and the part
+#: of all corners beyond which sides may, by chance.
+_BEYOND: Final = np.linspace(0.35, 1.3, 12)
+_GOES_ON: Final = 0.4
+_BY_CHANCE: Final = 0.26
+#: By how much a side stands out, as a multiple of slopes within: it does, or surely, as it has to around what
+#: is no larger than so many squares of an edge; the part of a slope that counts, and the least slope within.
+_STANDS_OUT: Final = 1.0
+_SURELY: Final = 3.5
+_SMALL: Final = 8.0
+_HALF: Final = 0.35
+_LEAST: Final = 0.4
+#: How near to a die, in edges, a rectangle may be that is not what the die lies on.
+_FREE: Final = 0.2
+
+
+#: The four corners (x, y) of what is seen of a card.
+Corners = tuple[tuple[float, float], ...]
+
+
+def card(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Corners | None:
+    """Find a card that lies beside dice (x, y), whose edge is about so many pixels; all in the picture's."""
+    factor = min(1.0, EDGE / edge)
+    small = scaled(picture, factor)
+    slopes = _slopes(small)
+    rects = np.array(list(_rectangles(small, slopes.size, edge * factor)), np.float32)
+    if not len(rects):
+        return None
+    places = np.array([(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]).reshape(-1, 2)
+    frames = _at_their_sides(slopes, rects)
+    like = _like_cards(frames, edge * factor, places)
+    if not like.any():
+        return None
+    frames = frames.where(like)
+    clear = _clearness(slopes, frames, edge * factor)
+    if clear.max() < 1:
+        return None
+    corners = frames.at(frames.away, frames.half)[int(clear.argmax())]
+    return tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in corners[[0, 2, 1, 3]].tolist())
+
+
+class _Slopes(NamedTuple):
+    """Slopes of each colour to the right and downwards (h, w, 3), and the steepest of them (h, w)."""
+
+    right: Floats
+    down: Floats
+    size: Floats
+
+
+def _slopes(small: Bytes) -> _Slopes:
+    soft = cv2.GaussianBlur(small, (0, 0), 0.8)
+    right, down = (cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    blue, green, red = cv2.split(right * right + down * down)
+    size = cv2.sqrt(cv2.max(cv2.max(blue, green), red))
+    return _Slopes(*(np.asarray(one, np.float32) for one in (right, down, size)))
+
+
+def _rectangles(small: Bytes, size: Floats, edge: float) -> Iterator[tuple[float, ...]]:
+    """Yield rectangles around calm parts: middle, sides, and turn in degrees."""
+    least, most = _WITHOUT_RIM * _SHORTEST * edge, _LONGEST * edge
+    for slope in _CALM:
+        calm = cv2.morphologyEx(np.asarray(size < slope, np.uint8), cv2.MORPH_OPEN, _WIDE)
+        outlines, tree = cv2.findContours(calm, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+        parents = [] if tree is None else tree[0, :, 3]
+        whole = [one for one, parent in zip(outlines, parents, strict=True) if parent < 0]
+        whole = [one for one in whole if max(cv2.boundingRect(one)[2:]) < most]
+        if slope <= _GENTLE:
+            whole += _joined(small, np.asarray(calm, np.uint8), whole, edge)
+        for outline in whole:
+            if max(cv2.boundingRect(outline)[2:]) > least:
+                (x, y), (wide, high), turn = cv2.minAreaRect(outline)
+                if min(wide, high) > least:
+                    yield x, y, wide, high, turn
+
+
+def _joined(small: Bytes, calm: Bytes, outlines: Sequence[Any], edge: float) -> list[Any]:
+    """Return the hulls of any two parts that may be one card."""
+    large = [one for one in outlines if cv2.contourArea(one) > _PART * edge**2][:_PARTS]
+    if len(large) < 2:
+        return []
+    parts = [_part(small, calm, one) for one in large]
+    first, last, colour, area = (np.array(one) for one in zip(*parts, strict=True))
+    one, other = np.triu_indices(len(parts), 1)
+    gap = (np.maximum(first[one], first[other]) - np.minimum(last[one], last[other])).max(1)
+    alike = np.abs(colour[one] - colour[other]).max(1) < _ALIKE
+    hulls = []
+    for pair in np.stack([one, other], 1)[alike & (gap < _GAP * edge)].tolist():
+        hull = cv2.convexHull(np.concatenate([large[number] for number in pair]))
+        if area[pair].sum() > _HULL * cv2.contourArea(hull):
+            hulls.append(hull)
+    return hulls
+
+
+class _Part(NamedTuple):
+    """A calm part: its bounding box from ``first`` to ``last`` (x, y), its colour and its area."""
+
+    first: tuple[int, int]
+    last: tuple[int, int]
+    colour: tuple[float, ...]
+    area: int
+
+
+def _part(small: Bytes, calm: Bytes, outline: Any) -> _Part:
+    x, y, wide, high = cv2.boundingRect(outline)
+    mask: Any = np.zeros((high, wide), np.uint8)
+    cv2.drawContours(mask, [outline], 0, (1,), cv2.FILLED, offset=(-x, -y))
+    mask &= calm[y : y + high, x : x + wide]  # without what is drawn on it
+    colour = cv2.mean(small[y : y + high, x : x + wide], mask)[:3]
+    return _Part((x, y), (x + wide, y + high), tuple(colour), int(np.count_nonzero(mask)))
+
+
+class _Frames(NamedTuple):
+    """Rectangles: middles (n, 2), the ways out to their sides (n, 4, 2), and how far these are (n, 4)."""
+
+    middle: Reals
+    out: Reals
+    away: Reals
+
+    @property
+    def half(self) -> Reals:
+        """Half the length of each side (n, 4)."""
+        return self.away[:, [2, 3, 0, 1]]
+
+    def where(self, chosen: NDArray[np.bool_]) -> _Frames:
+        """Return those that are chosen (n,)."""
+        return _Frames(self.middle[chosen], self.out[chosen], self.away[chosen])
+
+    def at(self, away: Reals, along: Reals) -> Floats:
+        """Return points (n, 4, ..., 2) so far from the middle towards sides, and so far along these."""
+        more = (None,) * (max(away.ndim, along.ndim) - 2)
+        out = self.out[(slice(None), slice(None), *more)]
+        side = np.stack([-out[..., 1], out[..., 0]], -1)
+        middle = self.middle[(slice(None), None, *more)]
+        return np.asarray(middle + away[..., None] * out + along[..., None] * side, np.float32)
+
+
+def _sampled(field: Floats, points: Floats) -> Floats:
+    """Return a field (h, w, c) at points (n, ..., 2) as (n, ..., c)."""
+    flat = points.reshape(len(points), -1, 2)
+    seen = cv2.remap(field, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32).reshape(*points.shape[:-1], -1)
+
+
+def _outwards(slopes: _Slopes, frames: _Frames, points: Floats) -> Floats:
+    """Return the slopes of each colour outwards at points (n, 4, ..., 2) of sides, as (n, 4, ..., 3)."""
+    out = frames.out[(slice(None), slice(None), *(None,) * (points.ndim - 3))]
+    right, down = (_sampled(field, points) for field in (slopes.right, slopes.down))
+    return np.asarray(right * out[..., :1] + down * out[..., 1:], np.float32)
+
+
+def _across(slopes: _Slopes, frames: _Frames, aside: Reals) -> tuple[Floats, NDArray[np.int64]]:
+    """Return slopes across lines so far aside of each side (n, 4, lines, points, 3), and the steepest."""
+    lines = frames.at(frames.away[..., None, None] + aside[:, None], frames.half[..., None, None] * _ALONG)
+    across = _outwards(slopes, frames, lines)
+    return across, np.linalg.norm(across.mean(3), axis=-1).argmax(2)
+
+
+def _at_their_sides(slopes: _Slopes, rects: Floats) -> _Frames:
+    """Move each side of rectangles to where the picture is steepest across it."""
+    turn = np.radians(rects[:, 4])
+    first = np.stack([np.cos(turn), np.sin(turn)], -1)
+    second = np.stack([-first[:, 1], first[:, 0]], -1)
+    out = np.stack([first, -first, second, -second], 1).astype(np.float32)
+    frames = _Frames(rects[:, :2], out, rects[:, [2, 2, 3, 3]] / 2)
+    away = frames.away + _ABOUT[_across(slopes, frames, _ABOUT)[1]]
+    middle = frames.middle + (out * away[..., None]).sum(1) / 2
+    return _Frames(middle, out, (away + away[:, [1, 0, 3, 2]]) / 2)
+
+
+def _like_cards(frames: _Frames, edge: float, dice: Reals) -> NDArray[np.bool_]:
+    """Tell which (n,) are as large and as long as cards, and lie under no die."""
+    short, long = (2 * of(frames.away, axis=1) / edge for of in (np.min, np.max))
+    like = (short > _SHORTEST) & (long > _LONGER[0] * short) & (long < _LONGER[1] * short)
+    across = ((dice - frames.middle[:, None])[:, :, None] * frames.out[:, None]).sum(-1)  # (n, dice, 4)
+    return np.asarray(like & (across > frames.away[:, None] + _FREE * edge).any(2).all(1))
+
+
+def _clearness(slopes: _Slopes, frames: _Frames, edge: float) -> Floats:
+    """Return how clearly each rectangle (n,) is a card."""
+    lines, steepest = _across(slopes, frames, _NEXT)
+    across = np.take_along_axis(lines, steepest[..., None, None, None], 2)[:, :, 0]  # (n, 4, points, 3)
+    mean = across.mean(2)
+    power = np.maximum((mean * mean).sum(-1), _LEAST**2)
+    stands = ((across * mean[:, :, None]).sum(-1) > _HALF * power[..., None]).mean(-1)
+    within = np.maximum(_steepness_within(slopes, frames, edge), _LEAST)
+    clear = np.sqrt(power).min(1) * stands.min(1) / within
+    area = 4 * frames.away[:, 0] * frames.away[:, 2] / edge**2
+    clear /= np.where(area < _SMALL, _SURELY, _STANDS_OUT)
+    on = _going_on(slopes, frames, mean / power[..., None], edge)
+    return np.asarray(np.where(on < _BY_CHANCE, clear, 0), np.float32)
+
+
+def _steepness_within(slopes: _Slopes, frames: _Frames, edge: float) -> Floats:
+    """Return how steep it is within the rim (n,): nearly nowhere more."""
+    within = (_WITHIN * edge)[:, None]
+    along = (frames.half[..., None, None] - within) * np.linspace(-1, 1, 21)
+    rim = frames.at(frames.away[..., None, None] - within, along)
+    seen = _sampled(slopes.size, rim).reshape(len(rim), -1)
+    return np.asarray(np.percentile(seen, _NEARLY, axis=1), np.float32)
+
+
+def _going_on(slopes: _Slopes, frames: _Frames, sides: Floats, edge: float) -> Floats:
+    """Return beyond what part of the corners in sight (n,) a side goes on.
+
+    ``sides`` (n, 4, 3) are the slopes of the sides by their squares.
+    """
+    beyond = (frames.half[..., None] + _BEYOND * edge)[..., None, None, :] * np.array([[[-1.0]], [[1.0]]])
+    points = frames.at(frames.away[..., None, None, None] + _NEXT[:, None], beyond)
+    like = (_outwards(slopes, frames, points) * sides[:, :, None, None, None]).sum(-1)
+    high, wide = slopes.size.shape
+    seen = ((points > 1) & (points < (wide - 2, high - 2))).all(-1).sum(-1).min(-1) >= len(_BEYOND) // 2
+    on = seen & (np.median(like, -1).max(-1) > _GOES_ON)
+    return np.asarray(on.sum((1, 2)) / np.maximum(seen.sum((1, 2)), 1), np.float32)
