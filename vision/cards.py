@@ -30,8 +30,8 @@ _GENTLE: Final = 3.0
 _WIDE: Final = np.ones((5, 5), np.uint8)
 #: Least and greatest sides of a card, in edges, and by how much one is longer than the other; what is calm of
 #: its least side.
-_SHORTEST: Final = 1.6
-_LONGEST: Final = 9.0
+_SHORTEST: Final = 1.3
+_LONGEST: Final = 7.5
 _LONGER: Final = (1.25, 1.8)
 _WITHOUT_RIM: Final = 0.88
 #: Parts of a card: least area in squares of an edge, how many at most, by how many grey levels they differ,
@@ -53,40 +53,53 @@ _NEARLY: Final = 80
 _BEYOND: Final = np.linspace(0.35, 1.3, 12)
 _GOES_ON: Final = 0.4
 _BY_CHANCE: Final = 0.26
-#: By how much a side stands out, as a multiple of slopes within: it does, or surely, as it has to around what
-#: is no larger than so many squares of an edge; the part of a slope that counts, and the least slope within.
-_STANDS_OUT: Final = 1.0
-_SURELY: Final = 3.5
+#: By how much the sides of a card stand out, as a multiple of slopes within; what is no larger than so many
+#: squares of an edge has to stand out so many times more; the part of a slope that counts, and the least.
 _SMALL: Final = 8.0
+_SURELY: Final = 5.0
 _HALF: Final = 0.35
 _LEAST: Final = 0.4
-#: How near to a die, in edges, a rectangle may be that is not what the die lies on.
-_FREE: Final = 0.2
-
+#: How far within a rectangle the middle of a die is that lies on it, in edges, and how near one that may lean
+#: on it; by how much its sides stand out where it is as likely something as nothing, and counts from.
+_ON_IT: Final = 0.25
+_AT_IT: Final = 1.0
+_EVEN: Final = 1.5
 
 #: The four corners (x, y) of what is seen of a card.
 Corners = tuple[tuple[float, float], ...]
 
 
-def card(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Corners | None:
-    """Find a card that lies beside dice (x, y), whose edge is about so many pixels; all in the picture's."""
+class Cards(NamedTuple):
+    """What lies beside dice and looks like a card: the corners of one that is, and the chances of something
+    right beside each die that it may lean on.
+    """
+
+    corners: Corners | None
+    beside: tuple[float, ...]
+
+
+def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Cards:
+    """Find cards and tiles beside dice (x, y), whose edge is about so many pixels; all in the picture's."""
     factor = min(1.0, EDGE / edge)
-    small = scaled(picture, factor)
+    small, edge = scaled(picture, factor), edge * factor
     slopes = _slopes(small)
-    rects = np.array(list(_rectangles(small, slopes.size, edge * factor)), np.float32)
+    rects = np.array(list(_rectangles(small, slopes.size, edge)), np.float32)
     if not len(rects):
-        return None
+        return Cards(None, (0.0,) * len(dice))
     places = np.array([(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]).reshape(-1, 2)
     frames = _at_their_sides(slopes, rects)
-    like = _like_cards(frames, edge * factor, places)
+    away = np.asarray(_away_from(frames, places) / edge)
+    like = _like_cards(frames, edge) & (away > -_ON_IT).all(1)
     if not like.any():
-        return None
-    frames = frames.where(like)
-    clear = _clearness(slopes, frames, edge * factor)
-    if clear.max() < 1:
-        return None
-    corners = frames.at(frames.away, frames.half)[int(clear.argmax())]
-    return tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in corners[[0, 2, 1, 3]].tolist())
+        return Cards(None, (0.0,) * len(dice))
+    frames, away = frames.where(like), away[like]
+    clear = _clearness(slopes, frames, edge)
+    at_it = np.where(away < _AT_IT, clear[:, None], 0.0).max(0, initial=0.0)
+    beside = np.where(at_it < _EVEN, 0.0, 1 - _EVEN / 2 / np.maximum(at_it, _EVEN))
+    sure = clear / np.where(_area(frames) < _SMALL * edge**2, _SURELY, 1.0)
+    corners = frames.at(frames.away, frames.half)[int(sure.argmax()), [0, 2, 1, 3]].tolist()
+    placed = tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in corners)
+    return Cards(placed if sure.max() >= 1 else None, tuple(beside.tolist()))
 
 
 class _Slopes(NamedTuple):
@@ -217,16 +230,26 @@ def _at_their_sides(slopes: _Slopes, rects: Floats) -> _Frames:
     return _Frames(middle, out, (away + away[:, [1, 0, 3, 2]]) / 2)
 
 
-def _like_cards(frames: _Frames, edge: float, dice: Reals) -> NDArray[np.bool_]:
-    """Tell which (n,) are as large and as long as cards, and lie under no die."""
+def _like_cards(frames: _Frames, edge: float) -> NDArray[np.bool_]:
+    """Tell which (n,) are as large and as long as cards."""
     short, long = (2 * of(frames.away, axis=1) / edge for of in (np.min, np.max))
-    like = (short > _SHORTEST) & (long > _LONGER[0] * short) & (long < _LONGER[1] * short)
-    across = ((dice - frames.middle[:, None])[:, :, None] * frames.out[:, None]).sum(-1)  # (n, dice, 4)
-    return np.asarray(like & (across > frames.away[:, None] + _FREE * edge).any(2).all(1))
+    return np.asarray((short > _SHORTEST) & (long > _LONGER[0] * short) & (long < _LONGER[1] * short))
+
+
+def _away_from(frames: _Frames, places: Reals) -> Reals:
+    """Return how far places (k, 2) are from rectangles, (n, k): less than 0 within."""
+    across = ((places - frames.middle[:, None])[:, :, None] * frames.out[:, None]).sum(-1)
+    beyond = across - frames.away[:, None]  # of each side
+    within = beyond.max(2)
+    return np.asarray(np.where(within < 0, within, np.sqrt((np.maximum(beyond, 0) ** 2).sum(2))))
+
+
+def _area(frames: _Frames) -> Reals:
+    return np.asarray(4 * frames.away[:, 0] * frames.away[:, 2])
 
 
 def _clearness(slopes: _Slopes, frames: _Frames, edge: float) -> Floats:
-    """Return how clearly each rectangle (n,) is a card."""
+    """Return how clearly the sides of each rectangle (n,) stand out; 0 where they go on."""
     lines, steepest = _across(slopes, frames, _NEXT)
     across = np.take_along_axis(lines, steepest[..., None, None, None], 2)[:, :, 0]  # (n, 4, points, 3)
     mean = across.mean(2)
@@ -234,8 +257,6 @@ def _clearness(slopes: _Slopes, frames: _Frames, edge: float) -> Floats:
     stands = ((across * mean[:, :, None]).sum(-1) > _HALF * power[..., None]).mean(-1)
     within = np.maximum(_steepness_within(slopes, frames, edge), _LEAST)
     clear = np.sqrt(power).min(1) * stands.min(1) / within
-    area = 4 * frames.away[:, 0] * frames.away[:, 2] / edge**2
-    clear /= np.where(area < _SMALL, _SURELY, _STANDS_OUT)
     on = _going_on(slopes, frames, mean / power[..., None], edge)
     return np.asarray(np.where(on < _BY_CHANCE, clear, 0), np.float32)
 

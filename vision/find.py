@@ -14,7 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.cards import Corners, card
+from vision.cards import Corners, cards
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes, from_scaled, to_scaled
@@ -112,9 +112,10 @@ class Finder:
             odd = strangest(picture, edge, at, small)
             apart, prints = _apart(picture, seen, dice, edge), len(places) - len(upright)
             either = foreign(odd.chance, apart, prints)
-            lies = card(picture, edge, at)
-            named = lies is not None or odd.chance >= LIKELY_FOREIGN
-            return Found(_standing(picture, dice, () if named else odd.beside), 0.0, either, lies)
+            card, tiles = cards(picture, edge, at)
+            named = card is not None or odd.chance >= LIKELY_FOREIGN
+            beside = () if named else tuple(map(max, odd.beside, tiles))
+            return Found(_standing(picture, dice, beside), 0.0, either, card)
         factor = lying.shape[1] / picture.shape[1]
         islands = _islands(lying, edge * factor)
         dice = self._on_islands(picture, edge, islands, factor)

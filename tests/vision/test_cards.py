@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.rules.pieces import Face
 from companion.signals import Verdict
 from vision.calibrate import learn
-from vision.cards import card
+from vision.cards import cards
 from vision.dice import Reader
 from vision.explain import explained
 
@@ -85,6 +85,10 @@ def laid(picture, turn=30.0, size=(2.7, 4.0), tone=(235, 238, 236), at=AT, ink=(
     reach = (size[0] * EDGE * 0.24 * wide, size[1] * EDGE * 0.24)
     cv2.ellipse(done, (at, (2 * reach[0], 2 * reach[1]), turn), ink, -1, cv2.LINE_AA)
     return np.clip(cv2.GaussianBlur(done, (0, 0), 0.7), 0, 255).astype(np.uint8), corners
+
+
+def card(picture, edge, dice):
+    return cards(picture, edge, dice).corners
 
 
 def far(found, corners):
@@ -167,3 +171,21 @@ def test_cards_are_told_from_cells_and_shadows(number):
     row, column = divmod(number, 4)
     tile = np.ascontiguousarray(SHEET[192 * row :, 256 * column :][:192, :256])
     assert (card(tile, 16.0, SHEET_DICE[number]) is not None) is (number < 6)
+
+
+def test_a_tile_that_a_die_may_lean_on_lies_beside_that_die_alone():
+    at, grey = (PLACES[2][0] + 1.4 * EDGE, PLACES[2][1]), (150, 150, 150)
+    picture = scene(DICE[2:], ground=laid(scene(DICE[:2]), 0, (1.6, 2.4), grey, at, grey)[0])
+    found = cards(picture, EDGE, PLACES)
+    assert found.beside[:2] == (0.0, 0.0)
+    assert 0.5 < found.beside[2] < 1
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_beside_dice_alone_nothing_lies(ground):
+    assert cards(scene(DICE, ground=GROUNDS[ground]), EDGE, PLACES).beside == (0.0, 0.0, 0.0)
+
+
+def test_a_mat_is_no_card():
+    picture, _ = laid(scene(DICE))
+    assert card(picture, 20.0, PLACES) is None
