@@ -11,6 +11,7 @@ is ``EDGE``, unless said otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import cv2
@@ -64,6 +65,9 @@ _LEAST: Final = 0.4
 _ON_IT: Final = 0.25
 _AT_IT: Final = 1.0
 _EVEN: Final = 1.5
+#: Rectangles looked at, calmest first, and so many at once: a floor of tiles has thousands.
+_MOST: Final = 320
+_AT_ONCE: Final = 64
 
 #: The four corners (x, y) of what is seen of a card.
 Corners = tuple[tuple[float, float], ...]
@@ -83,23 +87,29 @@ def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> C
     factor = min(1.0, EDGE / edge)
     small, edge = scaled(picture, factor), edge * factor
     slopes = _slopes(small)
-    rects = np.array(list(_rectangles(small, slopes.size, edge)), np.float32)
-    if not len(rects):
-        return Cards(None, (0.0,) * len(dice))
     places = np.array([(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]).reshape(-1, 2)
-    frames = _at_their_sides(slopes, rects)
-    away = np.asarray(_away_from(frames, places) / edge)
-    like = _like_cards(frames, edge) & (away > -_ON_IT).all(1)
-    if not like.any():
-        return Cards(None, (0.0,) * len(dice))
-    frames, away = frames.where(like), away[like]
-    clear = _clearness(slopes, frames, edge)
-    at_it = np.where(away < _AT_IT, clear[:, None], 0.0).max(0, initial=0.0)
+    rects = islice(_rectangles(small, slopes.size, edge), _MOST)
+    surest, corners, at_it = 1.0, None, np.zeros(len(dice))
+    while block := list(islice(rects, _AT_ONCE)):
+        frames = _at_their_sides(slopes, np.array(block, np.float32))
+        away = np.asarray(_away_from(frames, places) / edge)
+        like = _like_cards(frames, edge) & (away > -_ON_IT).all(1)
+        if not like.any():
+            continue
+        frames = frames.where(like)
+        clear = _clearness(slopes, frames, edge)
+        at_it = np.maximum(at_it, np.where(away[like] < _AT_IT, clear[:, None], 0.0).max(0))
+        sure = clear / np.where(frames.area < _SMALL * edge**2, _SURELY, 1.0)
+        if sure.max() >= surest:
+            surest, corners = float(sure.max()), frames.at(frames.away, frames.half)[int(sure.argmax())]
     beside = np.where(at_it < _EVEN, 0.0, 1 - _EVEN / 2 / np.maximum(at_it, _EVEN))
-    sure = clear / np.where(_area(frames) < _SMALL * edge**2, _SURELY, 1.0)
-    corners = frames.at(frames.away, frames.half)[int(sure.argmax()), [0, 2, 1, 3]].tolist()
-    placed = tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in corners)
-    return Cards(placed if sure.max() >= 1 else None, tuple(beside.tolist()))
+    return Cards(None if corners is None else _placed(corners, factor), tuple(beside.tolist()))
+
+
+def _placed(corners: Floats, factor: float) -> Corners:
+    """Return corners (4, 2) of sides one after another, in pixels of the picture."""
+    around = corners[[0, 2, 1, 3]].tolist()
+    return tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in around)
 
 
 class _Slopes(NamedTuple):
@@ -123,7 +133,7 @@ def _rectangles(small: Bytes, size: Floats, edge: float) -> Iterator[tuple[float
     least, most = _WITHOUT_RIM * _SHORTEST * edge, _LONGEST * edge
     for slope in _CALM:
         calm = cv2.morphologyEx(np.asarray(size < slope, np.uint8), cv2.MORPH_OPEN, _WIDE)
-        outlines, tree = cv2.findContours(calm, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+        outlines, tree = cv2.findContours(calm, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
         parents = [] if tree is None else tree[0, :, 3]
         whole = [one for one, parent in zip(outlines, parents, strict=True) if parent < 0]
         whole = [one for one in whole if max(cv2.boundingRect(one)[2:]) < most]
@@ -184,6 +194,11 @@ class _Frames(NamedTuple):
         """Half the length of each side (n, 4)."""
         return self.away[:, [2, 3, 0, 1]]
 
+    @property
+    def area(self) -> Reals:
+        """Areas (n,)."""
+        return 4 * self.away[:, 0] * self.away[:, 2]
+
     def where(self, chosen: NDArray[np.bool_]) -> _Frames:
         """Return those that are chosen (n,)."""
         return _Frames(self.middle[chosen], self.out[chosen], self.away[chosen])
@@ -242,10 +257,6 @@ def _away_from(frames: _Frames, places: Reals) -> Reals:
     beyond = across - frames.away[:, None]  # of each side
     within = beyond.max(2)
     return np.asarray(np.where(within < 0, within, np.sqrt((np.maximum(beyond, 0) ** 2).sum(2))))
-
-
-def _area(frames: _Frames) -> Reals:
-    return np.asarray(4 * frames.away[:, 0] * frames.away[:, 2])
 
 
 def _clearness(slopes: _Slopes, frames: _Frames, edge: float) -> Floats:

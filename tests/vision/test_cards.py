@@ -189,3 +189,10 @@ def test_beside_dice_alone_nothing_lies(ground):
 def test_a_mat_is_no_card():
     picture, _ = laid(scene(DICE))
     assert card(picture, 20.0, PLACES) is None
+
+
+def test_a_floor_of_small_tiles_shows_no_card():
+    tones = np.random.default_rng(1).integers(100, 105, (11, 15, 3)).astype(np.uint8)
+    floor = np.kron(tones, np.ones((46, 46, 1), np.uint8))[: SIZE[1], : SIZE[0]]
+    floor[::46], floor[:, ::46] = 50, 50
+    assert cards(floor, 26.0, PLACES) == (None, (0.0, 0.0, 0.0))
