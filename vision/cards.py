@@ -1,11 +1,10 @@
 """Cards on a table that is not known: calm rectangles whose sides end at their corners.
 
-The network for foreign things takes a card on a printed cloth for one more print. By its outline it is told:
-within its rim a card is calmer than what it lies on, all four sides stand out, and they end at the corners,
-where those of a check, a plank or a tile go on, and have fellows as askew. (The other way, teaching the
-network more printed cloths, was tried first: it sees too little of a card at a time.) What is drawn on a card
-does not count, but for its border. Lengths are pixels of the picture that is looked at, in which a die's edge
-is ``EDGE``, unless said otherwise.
+The network for foreign things takes a card on a printed cloth for one more print (more rounds, half of its
+tables printed, did not help). By its outline it is told: within its rim a card is calmer than what it lies
+on, all four sides stand out, and they end at the corners, where those of a check, a plank or a tile go on.
+What is drawn on a card does not count, but for its border. Lengths are pixels of the picture that is looked
+at, in which a die's edge is ``EDGE``, unless said otherwise.
 """
 
 from __future__ import annotations
