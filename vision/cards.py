@@ -4,7 +4,7 @@ The network for foreign things takes a card on a printed cloth for one more prin
 tables printed, did not help). By its outline it is told: within its rim a card is calmer than what it lies
 on, all four sides stand out, and they end at the corners, where those of a check, a plank or a tile go on.
 What is drawn on a card does not count, but for its border. Lengths are pixels of the picture that is looked
-at, in which a die's edge is ``EDGE``, unless said otherwise.
+at, in which a die's edge is ``_EDGE``, unless said otherwise.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
 
-Reals = NDArray[np.floating[Any]]
+_Reals = NDArray[np.floating[Any]]
 
 #: Pixels of a die's edge in the picture that is looked at; of more than that a card has no more to show.
-EDGE: Final = 16.0
+_EDGE: Final = 16.0
 #: Slopes, in grey levels a pixel, below which a picture is calm; gentle ones, below which two parts may be
 #: one card that its print cuts in two; and how wide calm parts are at least.
 _CALM: Final = (1.3, 2.0, 3.0, 4.5, 6.5)
@@ -83,7 +83,7 @@ class Cards(NamedTuple):
 
 def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Cards:
     """Find cards and tiles beside dice (x, y), whose edge is about so many pixels; all in the picture's."""
-    factor = min(1.0, EDGE / edge)
+    factor = min(1.0, _EDGE / edge)
     small, edge = scaled(picture, factor), edge * factor
     slopes = _slopes(small)
     places = np.array([(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]).reshape(-1, 2)
@@ -184,17 +184,17 @@ def _part(small: Bytes, calm: Bytes, outline: Any) -> _Part:
 class _Frames(NamedTuple):
     """Rectangles: middles (n, 2), the ways out to their sides (n, 4, 2), and how far these are (n, 4)."""
 
-    middle: Reals
-    out: Reals
-    away: Reals
+    middle: _Reals
+    out: _Reals
+    away: _Reals
 
     @property
-    def half(self) -> Reals:
+    def half(self) -> _Reals:
         """Half the length of each side (n, 4)."""
         return self.away[:, [2, 3, 0, 1]]
 
     @property
-    def area(self) -> Reals:
+    def area(self) -> _Reals:
         """Areas (n,)."""
         return 4 * self.away[:, 0] * self.away[:, 2]
 
@@ -202,7 +202,7 @@ class _Frames(NamedTuple):
         """Return those that are chosen (n,)."""
         return _Frames(self.middle[chosen], self.out[chosen], self.away[chosen])
 
-    def at(self, away: Reals, along: Reals) -> Floats:
+    def at(self, away: _Reals, along: _Reals) -> Floats:
         """Return points (n, 4, ..., 2) so far from the middle towards sides, and so far along these."""
         more = (None,) * (max(away.ndim, along.ndim) - 2)
         out = self.out[(slice(None), slice(None), *more)]
@@ -225,7 +225,7 @@ def _outwards(slopes: _Slopes, frames: _Frames, points: Floats) -> Floats:
     return np.asarray(right * out[..., :1] + down * out[..., 1:], np.float32)
 
 
-def _across(slopes: _Slopes, frames: _Frames, aside: Reals) -> tuple[Floats, NDArray[np.int64]]:
+def _across(slopes: _Slopes, frames: _Frames, aside: _Reals) -> tuple[Floats, NDArray[np.int64]]:
     """Return slopes across lines so far aside of each side (n, 4, lines, points, 3), and the steepest."""
     lines = frames.at(frames.away[..., None, None] + aside[:, None], frames.half[..., None, None] * _ALONG)
     across = _outwards(slopes, frames, lines)
@@ -250,7 +250,7 @@ def _like_cards(frames: _Frames, edge: float) -> NDArray[np.bool_]:
     return np.asarray((short > _SHORTEST) & (long > _LONGER[0] * short) & (long < _LONGER[1] * short))
 
 
-def _away_from(frames: _Frames, places: Reals) -> Reals:
+def _away_from(frames: _Frames, places: _Reals) -> _Reals:
     """Return how far places (k, 2) are from rectangles, (n, k): less than 0 within."""
     across = ((places - frames.middle[:, None])[:, :, None] * frames.out[:, None]).sum(-1)
     beyond = across - frames.away[:, None]  # of each side

@@ -14,7 +14,7 @@ from vision.frames import Bytes, Floats, as_bgr, scaled, to_scaled
 from vision.ink import REACH, normalised
 
 _WIDTH: Final = 1000
-_CARD: Final = 150
+_ROW: Final = 150
 _TILE: Final = 96
 _PAPER: Final = (250, 250, 250)
 _PEN: Final = (40, 40, 40)
@@ -33,8 +33,8 @@ def explained(reader: Reader, image: Bytes) -> Bytes:
     if account.card:
         corners = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in account.card]
         _drawn(top, np.array(corners), _ASKED)
-    cards = [_card(reader, picture, *pair) for pair in zip(account.looks, account.doubts, strict=True)]
-    return np.vstack([top, _headline(account), *cards])
+    rows = [_row(reader, picture, *pair) for pair in zip(account.looks, account.doubts, strict=True)]
+    return np.vstack([top, _headline(account), *rows])
 
 
 def _headline(account: Account) -> Bytes:
@@ -49,7 +49,7 @@ def _headline(account: Account) -> Bytes:
 
 def _outline(top: Bytes, look: Look, factor: float, colour: tuple[int, int, int]) -> None:
     """Draw the top face where and as large as it was measured, and its name beside it."""
-    middle = ((look.x + 0.5) * factor - 0.5, (look.y + 0.5) * factor - 0.5)
+    middle = (to_scaled(look.x, factor), to_scaled(look.y, factor))
     side = look.edge * factor
     points = cv2.boxPoints((middle, (side, side), float(np.degrees(look.stance.turn))))
     at = (int(middle[0] + 0.75 * side), int(middle[1] - 0.5 * side))
@@ -64,21 +64,21 @@ def _drawn(top: Bytes, corners: Any, colour: tuple[int, int, int]) -> None:
         cv2.polylines(top, [np.round(corners * 8).astype(np.int32)], True, ink, width, cv2.LINE_AA, 3)
 
 
-def _card(reader: Reader, picture: Bytes, look: Look, why: str) -> Bytes:
+def _row(reader: Reader, picture: Bytes, look: Look, why: str) -> Bytes:
     """Draw one die: what is seen, upright, the faces that fit best, and all scores."""
-    card = np.full((_CARD, _WIDTH, 3), _PAPER, np.uint8)
+    row = np.full((_ROW, _WIDTH, 3), _PAPER, np.uint8)
     tiles = [_upright(picture, look)]
     tiles += [_tile(reader.template(match.face)) for match in look.matches[:2]]
     for number, tile in enumerate(tiles):
         left = 16 + number * (_TILE + 14)
-        card[12 : 12 + _TILE, left : left + _TILE] = tile
+        row[12 : 12 + _TILE, left : left + _TILE] = tile
         name = "seen" if number == 0 else f"is it {look.matches[number - 1].face}?"
-        cv2.putText(card, name, (left, _TILE + 32), _FONT, 0.5, _PEN, 1, cv2.LINE_AA)
-    for row, line in enumerate(_scores(look)):
-        cv2.putText(card, line, (360, 28 + 24 * row), _FONT, 0.47, _PEN, 1, cv2.LINE_AA)
+        cv2.putText(row, name, (left, _TILE + 32), _FONT, 0.5, _PEN, 1, cv2.LINE_AA)
+    for place, line in enumerate(_scores(look)):
+        cv2.putText(row, line, (360, 28 + 24 * place), _FONT, 0.47, _PEN, 1, cv2.LINE_AA)
     colour = _ASKED if why else _SURE
-    cv2.putText(card, why or f"sure: {look.best.face}", (360, 132), _FONT, 0.5, colour, 1, cv2.LINE_AA)
-    return card
+    cv2.putText(row, why or f"sure: {look.best.face}", (360, 132), _FONT, 0.5, colour, 1, cv2.LINE_AA)
+    return row
 
 
 def _scores(look: Look) -> list[str]:
