@@ -15,7 +15,7 @@ demo: .venv/companion
 	$(BIN)/companion demo $(ARGS)
 
 test: .venv/tools
-	$(BIN)/pytest -m "not slow and not container and not arm64 and not power and not virtual_pi" $(ARGS)
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow and not container and not arm64 and not power and not virtual_pi" $(ARGS)
 
 proofs: .venv/tools
 	$(BIN)/pytest -m slow $(ARGS)
