@@ -9,8 +9,10 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -28,6 +30,8 @@ from vision.synthetic import SyntheticTable
 COMMAND = [sys.executable, "-m", "companion.cli"]
 TABLE = ["--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--deal", "shuffle"]
 TABLE += ["--page", "off", "--screen", "none"]
+#: How long the machine may stand still before real time is none; a throw takes about as long.
+STOLEN_S = 0.4
 
 
 def companion(
@@ -332,17 +336,38 @@ def test_a_game_whose_rolls_are_those_of_a_film(tmp_path: Path) -> None:
         while table.frame < thrown.rest + 75:
             writer.write(table.next_frame())
     writer.release()
-    done = companion(
-        *("run", "--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--robots", "1,2"),
-        *("--deal", "12345L 12345L", "--camera", str(tmp_path / "film.avi")),
-        *("--calibration", str(tmp_path / "dice.npz"), "--screen", "none"),
-        *("--journal", str(tmp_path / "a.lama")),
-    )
+    falls, stolen = film_played(tmp_path)
+    if stolen > STOLEN_S:  # a throw that fell meanwhile was seen by nobody
+        falls, _ = film_played(tmp_path)
+    assert falls == [f"fell {r}" for r in rolls]
+
+
+def film_played(folder: Path) -> tuple[list[str], float]:
+    """Play a film in real time; return the falls, and the longest time for which the machine stood still."""
+    (folder / "a.lama").unlink(missing_ok=True)
+    longest, over = 0.0, threading.Event()
+
+    def measure() -> None:
+        nonlocal longest
+        while not over.is_set():
+            before = time.monotonic()
+            time.sleep(0.05)
+            longest = max(longest, time.monotonic() - before - 0.05)
+
+    with ThreadPoolExecutor(1) as other:
+        other.submit(measure)
+        try:
+            done = companion(
+                *("run", "--rig", "mock", "--seats", "Ada,Bo", "--starts", "1", "--robots", "1,2"),
+                *("--deal", "12345L 12345L", "--camera", str(folder / "film.avi")),
+                *("--calibration", str(folder / "dice.npz"), "--screen", "none"),
+                *("--journal", str(folder / "a.lama")),
+            )
+        finally:
+            over.set()
     assert done.returncode == 0 and "the film is over" in done.stdout, done.stderr
-    steps = read((tmp_path / "a.lama").read_bytes()).record.steps
-    assert [str(step.command) for step in steps if step.command.verb == "fell"] == [
-        f"fell {r}" for r in rolls
-    ]
+    steps = read((folder / "a.lama").read_bytes()).record.steps
+    return [str(step.command) for step in steps if step.command.verb == "fell"], longest
 
 
 @pytest.mark.parametrize(
