@@ -23,10 +23,19 @@ def match(face, tone=0.99, shape=0.9, contrast=20.0):
     return Match(face, pose(30, 30, 36), tone, shape, contrast, 1.0)
 
 
-def look(best=Face.TWO, nearest=Face.TWO, untaught=Face.TWO, stance=FLAT, strain=0.0, close=0.95, **fit):
+def look(
+    best=Face.TWO,
+    nearest=Face.TWO,
+    untaught=Face.TWO,
+    stance=FLAT,
+    strain=0.0,
+    close=0.95,
+    opinion=0.93,
+    **fit,
+):
     near = {face: close if face is nearest else 0.3 for face in FACES}
     chances = np.full(CLASSES, 0.01, np.float32)
-    chances[untaught - 1] = 0.93
+    chances[untaught - 1] = opinion
     matches = (match(best, **fit), match(Face.FIVE if best is not Face.FIVE else Face.ONE, 0.6, 0.3))
     return Look(stance, matches, near, chances, strain)
 
@@ -46,6 +55,12 @@ def test_not_knowing_a_print_speaks_against_it_only_where_the_others_are_not_ove
     assert doubt(look(untaught=CLASSES), KNOWN) == ""
     assert "something else" in doubt(look(untaught=CLASSES, tone=0.94), KNOWN)
     assert "something else" in doubt(look(untaught=CLASSES, close=0.75), KNOWN)
+
+
+@pytest.mark.parametrize("other", [Face.FIVE, CLASSES])
+def test_the_networks_own_opinion_speaks_against_the_others_where_it_is_sure_of_it(other):
+    assert doubt(look(untaught=other, opinion=0.7, tone=0.94), KNOWN) == ""
+    assert "disagree" in doubt(look(untaught=other, opinion=0.85, tone=0.94), KNOWN)
 
 
 def test_an_untrusted_opinion_is_not_asked():
