@@ -10,11 +10,18 @@ from dice_scenes import FOOTAGE
 from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
+from vision.faceless import faceless
+from vision.faces import face_crop
+from vision.frames import EDGE, cut_out
+from vision.ink import Crop, pose
+from vision.labels import CROP
+from vision.nets import prints
 from vision.watch import Watcher
 
 STILLS = FOOTAGE / "stills"
 SETS = sorted(path.name for path in STILLS.glob("dice-*")) if STILLS.is_dir() else []
 FILMS = sorted(path.stem for path in (FOOTAGE / "rolls").glob("*.mp4")) if FOOTAGE.is_dir() else []
+PHOTOS = sorted((FOOTAGE / "photos").glob("d*.jpg"))
 if not SETS:
     pytest.skip("no footage beside the repository", allow_module_level=True)
 
@@ -68,6 +75,15 @@ def test_cards_and_other_dice_are_no_roll(readers, name):
     files = [*sorted((FOOTAGE / "photos").glob("*.jpg"))[::4], *sorted(STILLS.glob("cards-*/*.jpg"))[::16]]
     for file in files:
         assert readers[name].read(cv2.imread(str(file))).verdict is not Verdict.OK, file.name
+
+
+@pytest.mark.parametrize("photo", PHOTOS, ids=lambda path: path.stem)
+def test_a_numeral_on_a_photograph_is_found_and_told_untaught(photo):
+    picture = cv2.imread(str(photo))
+    (x, y, edge), *_ = faceless(picture, None)
+    crop, middle = Crop(cut_out(picture, x, y, edge, CROP)), (CROP - 1) / 2
+    chances, _ = prints([face_crop(crop, pose(middle, middle, EDGE))])
+    assert photo.stem.endswith(f"-{chances[0].argmax() + 1}")
 
 
 @pytest.mark.parametrize("film", FILMS)
