@@ -125,7 +125,7 @@ def _network(name: str) -> Any:
 
 
 def run(name: str, blob: Floats) -> Floats:
-    """Run one of the networks, ``finder``, ``stance`` or ``face``, on a normalised batch."""
+    """Run one of the networks, by the name of its file, on a normalised batch."""
     network = _network(name)
     network.setInput(blob)
     return np.asarray(network.forward(), np.float32)
