@@ -25,8 +25,7 @@ SURE: Final = 0.5
 #: Worth of both readers together that makes a look sure, and what each must be worth at least.
 _ENOUGH: Final = 0.9
 _LEAST: Final = 0.15
-#: Chance at which the network's own opinion speaks against another face: with less it has never been right
-#: against two readers that know the dice.
+#: Chance at which the network's own opinion speaks against another face: with less it only cost questions.
 _OPINION: Final = 0.8
 #: Worth of every measure of the owner's dice from which it does not matter that the network has
 #: not seen such a print before.

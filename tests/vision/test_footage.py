@@ -84,6 +84,7 @@ def test_a_numeral_on_a_photograph_is_found_and_told_untaught(photo):
     crop, middle = Crop(cut_out(picture, x, y, edge, CROP)), (CROP - 1) / 2
     chances, _ = prints([face_crop(crop, pose(middle, middle, EDGE))])
     assert photo.stem.endswith(f"-{chances[0].argmax() + 1}")
+    assert chances[0].max() > 0.5
 
 
 @pytest.mark.parametrize("film", FILMS)
