@@ -28,7 +28,8 @@ from companion.app import Companion, run
 from companion.eyes import Inbox
 from companion.screen import draw
 from companion.session import Session, Settings
-from companion.signals import Edge, Stop
+from companion.signals import Stop
+from companion.tools.together import on_edge
 from hardware.buttons import Panel
 from hardware.display import Display, Screens, Size, open_display, understand
 from hardware.display.base import Closing, Input
@@ -142,7 +143,7 @@ def _measured(display: Display, shown: Timed, presses: int) -> str:
     with tempfile.TemporaryDirectory() as folder:
         inbox, factory = Inbox(), MockFactory(pin_class=TimedPin)
         session = Session(Settings(Path(folder)))
-        with Panel(factory, lambda b, d: inbox.put(Edge(b, d, time.monotonic()))) as panel:
+        with Panel(factory, on_edge(inbox, time.monotonic)) as panel:
             companion = Companion(session, panel, Screens.of(display), inbox)
             pressing = _Pressing(MockFingers(factory), presses, lambda: inbox.put(Stop("done")))
             pressing.start()

@@ -28,7 +28,7 @@ from companion.app import Companion, run
 from companion.deals import shuffled
 from companion.eyes import Eyes, Inbox
 from companion.session import Session, Settings
-from companion.signals import Edge
+from companion.tools.together import on_edge
 from companion.update import Update
 from hardware.buttons import Panel
 from hardware.camera import Film
@@ -107,7 +107,7 @@ def _one_film(
         if update.seen and update.seen.reading:
             shown.setdefault(update.seen.frame, time.monotonic())
 
-    with Panel(MockFactory(), lambda b, d: inbox.put(Edge(b, d, clock()))) as panel, Memory(size) as display:
+    with Panel(MockFactory(), on_edge(inbox, clock)) as panel, Memory(size) as display:
         companion = Companion(session, panel, display, inbox, outputs=(note,))
         run(companion, Eyes(camera, Watcher(Reader(Calibration.load(calibration))), inbox, clock))
     session.close()

@@ -32,6 +32,9 @@ from hardware.gestures import BOUNCE_S, HOLD_S, Gesture, Gestures, Kind
 
 #: How long the main loop sleeps when nothing is due: a window wants its keys fetched often.
 KEYS_S, IDLE_S = 0.015, 0.25
+#: By how many seconds a turn of the loop is longer than meant where the program stood still, and how long the
+#: threads that hear buttons may then take to tell what was done meanwhile.
+STOOD_STILL_S, CATCHING_UP_S = 0.1, 0.05
 #: How long the camera's thread may take to end; one that hangs in its driver is left behind.
 PARTING_S = 1.0
 
@@ -78,6 +81,7 @@ class Companion:
     _gestures: Gestures = field(init=False)
     _drawn: int = field(init=False, default=0)
     _flash: int | None = field(init=False, default=None)
+    _turned: float = field(init=False, default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         self.update = self.session.update()
@@ -89,9 +93,11 @@ class Companion:
         """Take in everything that waits, then show the last state once. Returns a stop, if any."""
         stop = self._drain(wait_s)
         self._keys()
+        stop = self._catch_up(wait_s) or stop
         self._let_time_pass()
         stop = self._drain(0.0) or stop
         self._show()
+        self._turned = time.monotonic()
         return stop
 
     def next_wait(self) -> float:
@@ -135,6 +141,14 @@ class Companion:
         now = self.session.handle(signal)
         self.update = replace(now, events=before + now.events) if before else now
         self._flash = self.update.flash or self._flash
+
+    def _catch_up(self, wait_s: float) -> Stop | None:
+        """Where the program stood still, hear what was done meanwhile before a hold is told."""
+        due, late = self._gestures.deadline, time.monotonic() - self._turned - wait_s
+        if due is None or self.clock() < due or late < STOOD_STILL_S:
+            return None
+        time.sleep(CATCHING_UP_S)
+        return self._drain(0.0)
 
     def _keys(self) -> None:
         """Take in what people do at a screen, and what has become of the screens."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from types import TracebackType
+from typing import Final
 
 from gpiozero import LED, DigitalInputDevice
 from gpiozero.pins import Factory
@@ -13,15 +14,23 @@ from gpiozero.pins import Factory
 from hardware.lamps import Lamps
 from hardware.pins import BUTTON_PINS, LAMP_PINS, naming
 
-OnEdge = Callable[[int, bool], None]
+#: Told the button, whether it went down, and how many seconds ago that was, if it is noticeably late.
+OnEdge = Callable[[int, bool, float], None]
+
+#: What is told within this time, in seconds, is told at once; what seems older than that is of another clock.
+_AT_ONCE_S: Final = 0.01
+_OLDEST_S: Final = 60.0
 
 
 class Panel:
     """The buttons and lamps of a table, numbered from 1.
 
-    ``on_edge(button, down)`` is called from gpiozero's thread (from the caller's with the mock) and
+    ``on_edge(button, down, ago)`` is called from gpiozero's thread (from the caller's with the mock) and
     must return at once. If it raises, the other buttons are still heard and the next ``show`` raises
     what it raised. Raises ``RigError`` when a line cannot be opened.
+
+    The kernel notes when a line changed, which is long ago if the program has stood still since:
+    ``ago`` tells by how many seconds, else it is 0.
     """
 
     def __init__(
@@ -47,14 +56,14 @@ class Panel:
         with naming(f"button {number}", pin):
             button = opening.enter_context(DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
             opening.callback(_forget, button)
-            button.when_activated = lambda: self._told(number, True)
-            button.when_deactivated = lambda: self._told(number, False)
+            button.when_activated = lambda: self._told(number, True, button.active_time)
+            button.when_deactivated = lambda: self._told(number, False, button.inactive_time)
         return button
 
-    def _told(self, number: int, down: bool) -> None:
+    def _told(self, number: int, down: bool, ago: float) -> None:
         """Pass an edge on. This is the outermost frame of gpiozero's thread, which an error would end."""
         try:
-            self._on_edge(number, down)
+            self._on_edge(number, down, ago if _AT_ONCE_S < ago < _OLDEST_S else 0.0)
         except Exception as error:  # noqa: BLE001  (told by the main thread, in show)
             self._failure = error
 

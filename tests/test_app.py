@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from io import StringIO
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
+from companion import app
 from companion.app import Companion, listen
 from companion.eyes import Inbox
 from companion.screen import touch
 from companion.signals import Asked, Chord, Edge, Press, Signal, Stuck, Trouble
+from companion.tools.together import on_edge
 from companion.update import Lamp, Scene, Update
 from hardware.buttons import Panel
 from hardware.display import DisplayError, Memory, Screens, Touch
@@ -46,9 +49,7 @@ class Table:
 
     def __init__(self, display: Memory | Screens | None = None, held: tuple[int, ...] = ()) -> None:
         self.now, self.inbox, self.notes, self.factory = 100.0, Inbox(), Notes(), MockFactory()
-        self.panel = Panel(
-            self.factory, lambda b, d: self.inbox.put(Edge(b, d, self.now)), clock=lambda: self.now
-        )
+        self.panel = Panel(self.factory, on_edge(self.inbox, lambda: self.now), clock=lambda: self.now)
         for button in held:
             self.factory.pin(BUTTON_PINS[button - 1]).drive_low()
             self.inbox.get()
@@ -89,6 +90,37 @@ def test_a_button_held_at_start_and_one_held_for_too_long_are_told_as_stuck() ->
         Press(5, True, pytest.approx(100.0 + HOLD_S)),
         Stuck(5, pytest.approx(100.0 + STUCK_S)),
     ]
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_a_short_press_is_none_the_longer_because_the_program_stood_still(
+    up: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was done meanwhile is told by another thread, a moment after this one goes on."""
+    table, slept = Table(), list[float]()
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        table.now += seconds
+        if up:
+            table.inbox.put(Edge(1, False, 100.2))
+
+    monkeypatch.setattr(app, "time", SimpleNamespace(monotonic=lambda: table.now, sleep=sleep))
+    table.move(1, True)
+    table.let(0.1)
+    assert not slept
+    table.now += 2 * HOLD_S
+    table.companion.pump(0.01)
+    table.let(0.1)
+    at = 100.2 if up else 100.0 + HOLD_S
+    assert table.notes.told == [Press(1, not up, pytest.approx(at))]
+    assert slept == [app.CATCHING_UP_S]
+    table.move(2, True)
+    for _ in range(60):  # in good time nobody waits for anything
+        table.now += 0.02
+        table.companion.pump()
+    assert table.notes.told[1:] == [Press(2, True, pytest.approx(table.now, abs=1))]
+    assert slept == [app.CATCHING_UP_S]
 
 
 def test_lamps_blink_while_nothing_else_happens() -> None:

@@ -16,7 +16,8 @@ from companion.demo import SimulatedClock
 from companion.evening import Evening
 from companion.eyes import Inbox
 from companion.session import Session
-from companion.signals import Asked, Chord, Edge, Press, Stuck
+from companion.signals import Asked, Chord, Press, Stuck
+from companion.tools.together import on_edge
 from companion.update import Lamp, Scene, Update
 from hardware.buttons import Panel
 from hardware.display import Memory, open_display
@@ -32,7 +33,7 @@ class Table:
         self.clock, inbox, factory = SimulatedClock(), Inbox(), MockFactory()
         self.panel = Panel(
             factory,
-            lambda button, down: inbox.put(Edge(button, down, self.clock())),
+            on_edge(inbox, self.clock),
             clock=self.clock,
         )
         self.fingers = MockFingers(factory)
@@ -145,7 +146,7 @@ def test_a_stuck_button_is_named_until_it_is_free_and_does_nothing_more(playing:
 def test_a_button_that_is_down_from_the_start_begins_nothing(tmp_path: Path) -> None:
     people = People(tmp_path, names=("Rosa", "John"), deals=None)
     inbox, factory, clock = Inbox(), MockFactory(), SimulatedClock()
-    panel = Panel(factory, lambda button, down: inbox.put(Edge(button, down, clock())), clock=clock)
+    panel = Panel(factory, on_edge(inbox, clock), clock=clock)
     MockFingers(factory).move(1, True)
     companion = Companion(people.session, panel, open_display("none", (320, 240)), inbox, clock=clock)
     for clock.now in (0.0, 1.0, 2.0, 9.0):

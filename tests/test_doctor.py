@@ -179,7 +179,7 @@ class Person:
     def __init__(self, swapped: dict[int, int] | None = None, deaf: frozenset[int] = frozenset()) -> None:
         self.now, self.factory, self.display = 0.0, MockFactory(), Memory((320, 240))
         self.edges: SimpleQueue[tuple[int, bool, float]] = SimpleQueue()
-        self.panel = Panel(self.factory, lambda b, d: self.edges.put((b, d, self.now)))
+        self.panel = Panel(self.factory, lambda b, d, _: self.edges.put((b, d, self.now)))
         self.fingers = MockFingers(self.factory)
         self.swapped, self.deaf = swapped or {}, deaf
         self.hold_s = 0.1

@@ -26,12 +26,12 @@ from companion.eyes import Eyes, Inbox
 from companion.house import Deal, Language
 from companion.rules.pieces import FACES, Face
 from companion.session import Session, Settings
-from companion.signals import Edge, Stop
+from companion.signals import Stop
 from companion.tools.keeping import Keeper
 from companion.tools.plan import Plan, contradiction, planned
 from companion.tools.sources import Source
 from companion.tools.synthetic_camera import Thrower, learnt
-from companion.tools.together import player_name
+from companion.tools.together import on_edge, player_name
 from companion.update import Scene, SetupStep, Update
 from hardware.buttons import Panel
 from hardware.camera import Frame
@@ -174,7 +174,7 @@ def rig(folder: Path, seed: int, *words: str) -> Rig:
     keeper = Keeper(plan, Source(plan.source))
     known = Calibration.load(plan.config.camera.calibration) if plan.knows_dice else None
     eyes = Eyes(camera, Watcher(Reader(known)) if known else None, inbox, clock)
-    panel = Panel(factory, lambda button, down: inbox.put(Edge(button, down, clock.now)), clock=clock)
+    panel = Panel(factory, on_edge(inbox, clock), clock=clock)
     settings = Settings(
         folder / "games", default_name=player_name, house=plan.config.house, keep_house=keeper.house
     )

@@ -93,7 +93,10 @@ def _touched(config: Config, ask: bool, parts: ExitStack, found: list[Finding]) 
         factory = pin_factory(buttons.rig)
         panel = parts.enter_context(
             Panel(
-                factory, lambda b, down: edges.put((b, down, time.monotonic())), buttons.pins, buttons.lamps
+                factory,
+                lambda b, down, ago: edges.put((b, down, time.monotonic() - ago)),
+                buttons.pins,
+                buttons.lamps,
             )
         )
     except RigError as error:

@@ -21,6 +21,7 @@ from companion.signals import Edge
 from companion.statuses import JOURNAL_FAILED
 from companion.tools.records import told
 from companion.wording import tell
+from hardware.buttons import OnEdge
 from hardware.display import Display, DisplayError, open_display
 
 SCREEN_FILE = Path("out") / "screen.png"
@@ -29,9 +30,9 @@ FILE = f"file:{SCREEN_FILE}"
 SIZE = (1280, 720)
 
 
-def on_edge(inbox: Inbox, clock: Callable[[], float]) -> Callable[[int, bool], None]:
+def on_edge(inbox: Inbox, clock: Callable[[], float]) -> OnEdge:
     """Put what a button does into the inbox, with its time."""
-    return lambda button, down: inbox.put(Edge(button, down, clock()))
+    return lambda button, down, ago: inbox.put(Edge(button, down, clock() - ago))
 
 
 def games_folder() -> Path:

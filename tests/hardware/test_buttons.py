@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,7 +29,7 @@ def one_thread() -> Iterator[OneThread]:
 
 def panel(edges: Edges, factory: MockFactory | None = None) -> tuple[Panel, MockFactory]:
     factory = factory or MockFactory()
-    return Panel(factory, lambda button, down: edges.append((button, down))), factory
+    return Panel(factory, lambda button, down, _: edges.append((button, down))), factory
 
 
 def tap(fingers: MockFingers, *buttons: int) -> None:
@@ -58,6 +59,29 @@ def test_every_edge_of_a_bouncing_contact_is_passed_on() -> None:
     assert edges == [(2, down) for down in (True, False, True, False, True)]
 
 
+def test_an_edge_that_is_told_late_says_how_long_ago_it_was(one_thread: OneThread) -> None:
+    """The one thread that tells edges may stand still, with the program; the line was read all the same."""
+    heard = list[tuple[bool, float]]()
+    with Panel(one_thread, lambda _, down, ago: heard.append((down, ago))):
+        fingers = MockFingers(one_thread)
+        fingers.move(1, True)
+        one_thread.calls.put(lambda: time.sleep(0.2))
+        fingers.move(1, False)
+        assert one_thread.settle() is None
+    (down, soon), (up, late) = heard
+    assert (down, up) == (True, False)
+    assert soon < 0.15 < late
+
+
+@pytest.mark.parametrize("ticks", [-3600.0, 1.7e9])
+def test_a_time_of_another_clock_is_not_believed(ticks: float) -> None:
+    """Kernels before 5.7 told the time of day."""
+    heard, factory = list[float](), MockFactory()
+    with Panel(factory, lambda _, down, ago: heard.append(ago)):
+        factory.pin(BUTTON_PINS[0]).when_changed(ticks, 0)
+    assert heard == [0.0]
+
+
 def test_a_button_held_at_start_is_read_for_no_edge_tells_of_it() -> None:
     edges, factory = Edges(), MockFactory()
     factory.pin(BUTTON_PINS[3], pin_class=HeldPin)
@@ -72,7 +96,7 @@ def test_a_button_held_at_start_is_read_for_no_edge_tells_of_it() -> None:
 def test_one_error_in_a_callback_silences_no_button(one_thread: OneThread) -> None:
     edges = Edges()
 
-    def on_edge(button: int, down: bool) -> None:
+    def on_edge(button: int, down: bool, ago: float) -> None:
         if button == 1:
             raise ValueError("one bad button")
         edges.append((button, down))
@@ -101,7 +125,7 @@ def test_the_one_thread_of_the_fake_dies_as_the_real_one_does(one_thread: OneThr
 def test_an_error_in_a_callback_goes_on_with_the_mock_too() -> None:
     heard = list[int]()
 
-    def on_edge(button: int, down: bool) -> None:
+    def on_edge(button: int, down: bool, ago: float) -> None:
         heard.append(button)
         raise KeyError(button)
 

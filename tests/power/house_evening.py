@@ -28,11 +28,12 @@ from companion.journal import unfinished
 from companion.orders import KeepDice
 from companion.robots import Robots
 from companion.session import Session, Settings
-from companion.signals import Asked, Edge, Signal, Stop
+from companion.signals import Asked, Signal, Stop
 from companion.tools.keeping import Keeper
 from companion.tools.plan import Plan
 from companion.tools.sources import Source
 from companion.tools.synthetic_camera import learnt, synthetic_table
+from companion.tools.together import on_edge
 from companion.update import Update
 from hardware.buttons import Panel
 from hardware.display import Memory
@@ -174,7 +175,7 @@ class House:
             evening, keeper = self.start()
             parts.callback(evening.close)
             inbox, clock, factory = Inbox(), SimulatedClock(), MockFactory()
-            edges = Panel(factory, lambda b, down: inbox.put(Edge(b, down, clock())), clock=clock)
+            edges = Panel(factory, on_edge(inbox, clock), clock=clock)
             panel = parts.enter_context(edges)
             overheard = Overheard(evening, self.witness)
             companion = Companion(overheard, panel, Memory(SIZE), inbox, clock)

@@ -17,7 +17,7 @@ class Listener:
     def __init__(self) -> None:
         self._failed = False
 
-    def __call__(self, button: int, down: bool) -> None:
+    def __call__(self, button: int, down: bool, ago: float) -> None:
         if not self._failed:
             self._failed = True
             raise ValueError("the first edge")
