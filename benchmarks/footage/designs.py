@@ -4,7 +4,8 @@ The numerals come from Debian's font packages: fonts-lobster, fonts-oldstandard,
 fonts-dseg, fonts-staypuft, fonts-bebas-neue, fonts-roboto-slab, fonts-cherrybomb;
 those on cloth, coins and cards from fonts-dejavu, fonts-leckerli-one, fonts-quicksand, fonts-vollkorn.
 Those of ``FRESH`` come from fonts-agave, fonts-hermit, fonts-monoid, fonts-mplus, fonts-smiley-sans,
-fonts-stick, fonts-texgyre, fonts-woowa-bm and fonts-yusei-magic, none of which the networks learnt from;
+fonts-stick, fonts-texgyre, fonts-woowa-bm and fonts-yusei-magic, none of which the networks learnt from
+(but from the URW fonts, after which TeX Gyre is drawn);
 fonts-texgyre lies where Pillow looks only with XDG_DATA_DIRS=/usr/local/share:/usr/share:/usr/share/texmf.
 """
 
@@ -119,7 +120,8 @@ HELD_OUT: Final = [
         bevel=0.18, roughness=0.2, edge_px=34.0, calibration="felt-green"),
 ]  # fmt: skip
 
-#: Sets rendered after every threshold and network was settled, in typefaces that no network learnt from.
+#: Sets rendered after every threshold and network was settled, in typefaces that no network learnt from
+#: (but for two, whose twins were learnt from: see ``vision.training.fonts.HELD_BACK``).
 FRESH: Final = [
     Design("ash", (150, 152, 156), {"all": (20, 30, 90), "L": (170, 30, 40)}, "BMJUA_ttf.ttf", "bust", 0.62,
         "bar", bevel=0.2, ball=1.6, roughness=0.2, edge_px=44.0, calibration="wood"),

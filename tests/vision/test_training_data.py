@@ -1,6 +1,8 @@
 """What the face reader learns from: fonts, llamas, printed faces, crops and their labels."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,6 +13,8 @@ from vision.training import fonts, llamas, textures
 from vision.training.artwork import DINGBATS, LEAST_CONTRAST, LETTERS, Design, grey, random_design
 from vision.training.crops import CROP, REJECT, Identity, identity, rejects, views
 from vision.training.shots import any_shot
+
+ROOT = Path(__file__).parents[2]
 
 
 def _installed() -> bool:
@@ -38,6 +42,18 @@ def test_too_few_fonts_name_the_command_that_installs_them(monkeypatch, tmp_path
             fonts.fonts()
     finally:
         fonts.fonts.cache_clear()
+
+
+def test_what_the_reader_is_judged_on_is_printed_in_typefaces_that_nobody_learns_from(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    designs = (ROOT / "benchmarks" / "footage" / "designs.py").read_text(encoding="utf-8")
+    fresh = re.findall(r'"([^"]+\.[ot]tf)"', designs.partition("\nFRESH")[2])
+    assert len(fresh) == 12
+    for name in [*fresh, "URWGothic-Demi.otf", "DejaVuSans.ttf"]:
+        (tmp_path / name).touch()
+    monkeypatch.setenv("LAMA_FONTS", str(tmp_path))
+    assert fonts.font_files() == [tmp_path / "DejaVuSans.ttf"]
 
 
 @with_fonts
