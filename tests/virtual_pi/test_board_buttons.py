@@ -52,6 +52,18 @@ def test_a_hold_begins_and_a_hold_quits(table: Table) -> None:
     eventually(lambda: table.lamps() == [2], "the lamp is not at the second seat")
 
 
+def test_a_short_press_is_no_hold_where_the_program_stood_still(table: Table) -> None:
+    """The kernel notes when a line changes, and tells it whenever somebody listens again."""
+    table.lobby()
+    process, line = table.shows("MainPID"), BUTTON_PINS[0]
+    table.pi.pull([(line, 0, 0.1)])
+    table.pi(f"kill -STOP {process}")
+    table.pi.pull([(line, 1, 1.5)])
+    table.pi(f"kill -CONT {process}")
+    table.reaches("fall")
+    assert table.record()[-1] == "1 roll"
+
+
 def test_whose_turn_it_is_not_changes_nothing(table: Table) -> None:
     table.lobby()
     before = table.record()
