@@ -81,6 +81,17 @@ def test_a_top_seen_anew_is_straight_and_shows_the_foot_where_it_is_told(seed, m
     assert min(angle % 90, -angle % 90) < 20
 
 
+@pytest.mark.parametrize(("where", "least", "most"), [((0.9, 0.88), 15, 45), ((0.95, 0.4), 0, 6)])
+def test_near_the_border_of_an_eighth_the_sides_of_the_next_are_seen_as_well(where, least, most):
+    """A camera that is tilted sees other sides of a die than the die's place tells."""
+    rng, crop = np.random.default_rng(1), np.full((WIDE, WIDE, 3), 90, np.uint8)
+    truth = np.array([0.3, 0.02, 0.0, *where], np.float32)
+    told = [fit.top_seen_anew(crop, truth, rng)[1] for _ in range(60)]
+    expected = axes(0.0, *where).T @ truth[:2]
+    others = sum(np.abs(one - expected).max() > 0.15 for one in told)
+    assert least <= others <= most
+
+
 def test_a_foot_far_off_costs_least_where_the_network_is_unsure():
     truth = torch.zeros(1, 2)
     costs = [float(fit.foot_loss(torch.tensor([[0.3, 0.0, spread]]), truth)) for spread in (-4, -1.9, 1)]
