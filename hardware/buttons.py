@@ -14,7 +14,7 @@ from gpiozero.pins import Factory
 from hardware.lamps import Lamps
 from hardware.pins import BUTTON_PINS, LAMP_PINS, naming
 
-#: Told the button, whether it went down, and how many seconds ago that was, if it is noticeably late.
+#: Told the button, whether it went down, and how many seconds ago that was.
 OnEdge = Callable[[int, bool, float], None]
 
 #: What is told within this time, in seconds, is told at once; what seems older than that is of another clock.
@@ -25,12 +25,9 @@ _OLDEST_S: Final = 60.0
 class Panel:
     """The buttons and lamps of a table, numbered from 1.
 
-    ``on_edge(button, down, ago)`` is called from gpiozero's thread (from the caller's with the mock) and
-    must return at once. If it raises, the other buttons are still heard and the next ``show`` raises
-    what it raised. Raises ``RigError`` when a line cannot be opened.
-
-    The kernel notes when a line changed, which is long ago if the program has stood still since:
-    ``ago`` tells by how many seconds, else it is 0.
+    ``on_edge(button, down, ago)``, see ``ago``, is called from gpiozero's thread (from the caller's
+    with the mock) and must return at once. If it raises, the other buttons are still heard and the
+    next ``show`` raises what it raised. Raises ``RigError`` when a line cannot be opened.
     """
 
     def __init__(
@@ -56,14 +53,14 @@ class Panel:
         with naming(f"button {number}", pin):
             button = opening.enter_context(DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
             opening.callback(_forget, button)
-            button.when_activated = lambda: self._told(number, True, button.active_time)
-            button.when_deactivated = lambda: self._told(number, False, button.inactive_time)
+            button.when_activated = lambda: self._told(number, True, button)
+            button.when_deactivated = lambda: self._told(number, False, button)
         return button
 
-    def _told(self, number: int, down: bool, ago: float) -> None:
+    def _told(self, number: int, down: bool, button: DigitalInputDevice) -> None:
         """Pass an edge on. This is the outermost frame of gpiozero's thread, which an error would end."""
         try:
-            self._on_edge(number, down, ago if _AT_ONCE_S < ago < _OLDEST_S else 0.0)
+            self._on_edge(number, down, ago(button))
         except Exception as error:  # noqa: BLE001  (told by the main thread, in show)
             self._failure = error
 
@@ -101,6 +98,15 @@ class Panel:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def ago(button: DigitalInputDevice) -> float:
+    """Return how many seconds ago the edge was that a button tells of just now: 0, unless noticeably late.
+
+    The kernel notes when a line changes; that is long ago if the program has stood still since.
+    """
+    seconds = button.active_time or button.inactive_time or 0.0
+    return float(seconds) if _AT_ONCE_S < seconds < _OLDEST_S else 0.0
 
 
 def _forget(button: DigitalInputDevice) -> None:

@@ -31,11 +31,7 @@ class Table:
     def __init__(self, session: Session) -> None:
         evening = Evening(session, lambda _: None, lambda _: None, True)
         self.clock, inbox, factory = SimulatedClock(), Inbox(), MockFactory()
-        self.panel = Panel(
-            factory,
-            on_edge(inbox, self.clock),
-            clock=self.clock,
-        )
+        self.panel = Panel(factory, on_edge(inbox, self.clock), clock=self.clock)
         self.fingers = MockFingers(factory)
         self.told: list[Update] = []
         self.display = Memory((320, 240))

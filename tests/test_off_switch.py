@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from itertools import pairwise
 
 import pytest
@@ -66,6 +67,19 @@ def test_the_line_is_heard_until_it_is_released() -> None:
         told.get_nowait()
     pin.drive_high()
     assert told.empty()
+
+
+def test_a_press_is_as_long_as_it_was_however_late_it_is_told() -> None:
+    """A machine that stands still for a hold must not be switched off by a touch."""
+    factory = MockFactory()
+    with listening(factory, 4) as told:
+        now, tell = time.monotonic(), factory.pin(4).when_changed
+        tell(now - 5.0, 0)
+        tell(now - 4.8, 1)
+        (down, since), (up, until) = told.get_nowait(), told.get_nowait()
+    assert (down, up) == (True, False)
+    assert until - since == pytest.approx(0.2, abs=0.15)
+    assert since == pytest.approx(now - 5.0, abs=1.0)
 
 
 def test_to_be_ended_is_not_to_end_well() -> None:

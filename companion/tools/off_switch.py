@@ -17,6 +17,7 @@ from gpiozero.pins import Factory
 
 from companion.config import Config
 from companion.configfile import default_path, load
+from hardware.buttons import ago
 from hardware.errors import RigError
 from hardware.pins import pin_errors, pin_factory
 
@@ -52,8 +53,8 @@ def listening(factory: Factory, pin: int) -> Iterator[SimpleQueue[Move]]:
             "overlay uses that line"
         ) from error
     with button:
-        button.when_activated = lambda: told.put((True, time.monotonic()))
-        button.when_deactivated = lambda: told.put((False, time.monotonic()))
+        button.when_activated = lambda: told.put((True, time.monotonic() - ago(button)))
+        button.when_deactivated = lambda: told.put((False, time.monotonic() - ago(button)))
         yield told
 
 
