@@ -32,6 +32,14 @@ _OPINION: Final = 0.8
 _WELL: Final = 0.8
 #: Least contrast of ink over the grain of the picture.
 _FAINT: Final = 2.0
+#: How like the learnt one the colour of a print must be: a lamp mirrored in a dark face is like a pip.
+_HUE: Final = 0.2
+#: What a face in a glare may miss, where there is none, as a part of what the next best misses there: a 3 of
+#: which a pip is lost is a 2, a 4 without its thin strokes much like a 1.
+_RIVALLED: Final = 0.5
+#: Part of a face from which it is mostly glare, and how strong a print in that must at least be.
+_GLARE: Final = 0.3
+_STRONG: Final = 0.08
 #: Chance below which a die leans whatever its face says, if that cannot be measured.
 _SURELY: Final = 0.15
 #: Area, in faces of a die, from which something foreign counts, and from which it is large.
@@ -107,7 +115,7 @@ def confidence(look: Look, trusted: frozenset[Face]) -> float:
     """Return how sure the face of a look is, 0 to 1: from ``SURE`` on it may be told."""
     one, other = worths(look, trusted)
     together = min((one + other) / (2 * _ENOUGH), 1.0)
-    sound = min(one, other) >= _LEAST and look.best.contrast >= _FAINT and not _disagreement(look, trusted)
+    sound = min(one, other) >= _LEAST and not (_faint(look) or _hidden(look) or _disagreement(look, trusted))
     return together if sound else min(together, SURE) * 0.9
 
 
@@ -117,13 +125,28 @@ def doubt(look: Look, trusted: frozenset[Face]) -> str:
 
 
 def _doubt(look: Look, trusted: frozenset[Face], sure: float) -> str:
-    if look.best.contrast < _FAINT:
+    if _faint(look):
         return "nothing can be seen on it: too faint, or glare"
     if sure >= SURE:
         return ""
     if strange(look):
         return "it shows nothing I know, or is covered, or glares"
-    return _disagreement(look, trusted) or f"{look.best.face} or {_rival(look)}?"
+    return _hidden(look) or _disagreement(look, trusted) or f"{look.best.face} or {_rival(look)}?"
+
+
+def _faint(look: Look) -> bool:
+    """Tell whether a print shows too little to be told from the grain, or from what a glare leaves of it."""
+    glares = look.printed.burnt > _GLARE and look.printed.strength < _STRONG
+    return glares or look.best.contrast < _FAINT
+
+
+def _hidden(look: Look) -> str:
+    """Say why what is seen may be no print, or not all of it, or nothing."""
+    if look.printed.hue < _HUE:
+        return "what shows on it has another colour than I learnt: glare?"
+    if look.printed.rivalled > _RIVALLED:
+        return f"{look.best.face} or {look.matches[1].face}? A part of it glares"
+    return ""
 
 
 def strange(look: Look) -> bool:

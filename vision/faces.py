@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -19,7 +20,22 @@ from numpy.typing import NDArray
 from companion.rules.pieces import Face
 from vision.align import Aligner, Slopes, sides, turned
 from vision.frames import EDGE, Bytes, Doubles, Floats
-from vision.ink import DISC, INSIDE, SIDE, SPOKES, Crop, Ink, Pose, around, median, normalised, polars, pose
+from vision.ink import (
+    DISC,
+    INSIDE,
+    SIDE,
+    SPOKES,
+    Crop,
+    Ink,
+    Pose,
+    around,
+    fit_unburnt,
+    median,
+    normalised,
+    polars,
+    pose,
+    printed,
+)
 from vision.nets import FACE_SIDE, prints
 
 _WEIGHTS: Floats = DISC.ravel()
@@ -30,6 +46,9 @@ _WAVES = 16
 _ASIDE = 0.1 * EDGE
 #: By how much the fit must be better with ink and body exchanged.
 _CLEARLY = 0.05
+#: Part of a face that must be burnt for strokes to be lost in it, and what a perfect fit misses for grain.
+_BURNT = 0.05
+_GRAIN = 0.01
 
 
 @dataclass(frozen=True)
@@ -67,6 +86,26 @@ class Match:
         """Edge in pixels of the view."""
         long, short = self.sizes
         return math.sqrt(long * short)
+
+
+class Printed(NamedTuple):
+    """How a print stands out from its body, whatever face it is.
+
+    ``hue`` is 1 where its colour, less that of the body, is the one learnt, 0 where it is quite another,
+    and -1 where print and body are exchanged; ``strength`` is 1 where it stands out as much as when it was
+    learnt, for the light there is; ``burnt`` is the part of the face too bright to show anything, and
+    ``rivalled`` what the face misses beside that, as a part of what the next best misses, where dark
+    strokes may have burnt; else 0.
+    """
+
+    hue: float
+    strength: float
+    burnt: float
+    rivalled: float
+
+
+#: A print as it was learnt.
+PLAINLY: Final = Printed(1.0, 1.0, 0.0, 0.0)
 
 
 def tone(found: Floats, template: Floats) -> float:
@@ -151,7 +190,8 @@ class Faces:
             placed = [(Ink(v, at), v, at) for v, at in zip(views, aligned(mine), strict=True)]
             self.models.append(Model([ink.patch(at)[0] for ink, _, at in placed]))
             rings.append(np.mean([ink.polar(at[None])[0] for ink, _, at in placed], axis=0))
-            self._colours.append(np.mean([ink.colour(view, at) for ink, view, at in placed], axis=0))
+            mean = self.models[-1].mean.ink
+            self._colours.append(np.mean([printed(view, at, mean)[0] for _, view, at in placed], axis=0))
         means = [model.mean.ink for model in self.models]
         slopes = [Slopes(ink) for ink in means]
         self._aligner = Aligner(slopes)
@@ -208,12 +248,28 @@ class Faces:
         _, seen, _ = self._aligner.fitted([ink], starts[face][1][None], [number])
         return tone(seen.reshape(SIDE, SIDE), self.models[number].mean.ink)
 
+    def printed(self, crop: Crop, matches: Sequence[Match]) -> Printed:
+        """Tell how the print of the first of some faces that were matched stands out in a crop."""
+        best, learnt = matches[0], self.colour(matches[0].face)
+        seen, burnt = printed(crop, best.at, self.template(best.face))
+        strength, usual = float(np.linalg.norm(seen)) + 1e-6, float(np.linalg.norm(learnt))
+        rivalled = self._rivalled(crop, matches) if burnt >= _BURNT and learnt.sum() < 0 else 0.0
+        return Printed(float(seen @ learnt) / strength / usual, strength / usual, burnt, rivalled)
+
+    def _rivalled(self, crop: Crop, matches: Sequence[Match]) -> float:
+        """Return what the first face misses where nothing is burnt, as a part of what the next best does."""
+        best, *others = (
+            1 - fit_unburnt(crop, match.at, self.template(match.face), self.colour(match.face)) + _GRAIN
+            for match in matches
+        )
+        return best / min(others) if others else 0.0
+
     def shows(self, face: Face) -> Doubles:
         """Return how much the print of a face shows growth and squeezes, see ``align.Slopes``."""
         return self.models[self.labels.index(face)].shows
 
     def colour(self, face: Face) -> Doubles:
-        """Return the colour of a face's print less that of the body, (3,)."""
+        """Return what a face's print adds to the colour of its body, (3,), see ``ink.printed``."""
         return self._colours[self.labels.index(face)]
 
     def template(self, face: Face) -> Floats:

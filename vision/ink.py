@@ -5,6 +5,7 @@ A *pose* is a 2x3 affine matrix from die units (a top face reaches from -0.5 to 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from copy import copy
 from typing import Final
@@ -48,6 +49,9 @@ _POLAR_ROOTS: Floats = np.sqrt(_POLAR_WEIGHT)
 #: Blur, in pixels, before colours are compared, and covariance of a pixel that is never trusted.
 _SOFT: Final = 0.4
 _GRAIN_FLOOR: Doubles = np.eye(3)
+#: Grey level from which nothing can be told apart any more, and one that does not count beside a body's.
+_WHITE: Final = 250
+_BLACK: Final = 5.0
 
 
 def _slants(x: Floats, y: Floats, weight: Floats) -> Floats:
@@ -107,12 +111,6 @@ class Ink:
         sign = -1.0 if skewed and colour is None else 1.0
         self._amount = np.asarray(cv2.transform(crop.soft, (sign * line)[None]), np.float32)
 
-    def colour(self, crop: Crop, at: Pose) -> Doubles:
-        """Return the colour of the print less that of the body, of norm 1, as seen at a pose."""
-        seen = _cut(crop.soft, at).reshape(-1, 3).astype(np.float64)
-        added = (self.patch(at)[0].ravel() * _WEIGHTS) @ seen
-        return np.asarray(added / np.linalg.norm(added))
-
     def flipped(self) -> Ink:
         """Return the same with ink and body exchanged: bold print may cover more than half a face."""
         other = copy(self)
@@ -142,6 +140,33 @@ class Ink:
     def polar(self, poses: Doubles) -> Floats:
         """Unwrap the ink around poses (n, 2, 3) into (n, RINGS, SPOKES), each of norm 1."""
         return polars([self], poses)
+
+
+def printed(crop: Crop, at: Pose, template: Floats) -> tuple[Doubles, float]:
+    """Return what a print adds to the colour of its body at a pose (3,), and how much of the face is burnt.
+
+    The former is in parts of the body's light, whatever that is; the latter is the part, 0 to 1, that is too
+    bright to show anything. ``template`` is the ink of the face, normalised, (SIDE, SIDE).
+    """
+    seen = _cut(crop.raw, at).reshape(-1, 3).astype(np.float64)
+    body = float(np.median(seen[INSIDE.ravel()], axis=0).max())
+    added = (template.ravel() * _WEIGHTS) @ seen
+    return np.asarray(added / (body + _BLACK), np.float64), float((seen.min(1) >= _WHITE) @ _WEIGHTS)
+
+
+def fit_unburnt(crop: Crop, at: Pose, template: Floats, colour: Doubles) -> float:
+    """Correlate a face's ink with what is seen of it at a pose where that is not burnt, -1 to 1.
+
+    ``template`` is normalised ink, (SIDE, SIDE), ``colour`` what the print adds to the body's, (3,).
+    """
+    seen = _cut(crop.raw, at).astype(np.float64)
+    burnt = cv2.dilate((seen.min(2) >= _WHITE).astype(np.uint8), np.ones((3, 3), np.uint8))
+    weight = np.where(burnt, 0.0, DISC).ravel()
+    both = np.stack([seen.reshape(-1, 3) @ colour, template.ravel()], 1)
+    square = (SLANTS.T * weight) @ SLANTS + 1e-9 * np.eye(SLANTS.shape[1])
+    both -= SLANTS @ np.linalg.solve(square, (SLANTS.T * weight) @ both)
+    (one, mixed), (_, other) = (both.T * weight) @ both
+    return float(mixed / (math.sqrt(one * other) + 1e-9))
 
 
 def polars(inks: Sequence[Ink], poses: Doubles) -> Floats:

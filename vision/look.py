@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.rules.pieces import Face
 from vision.faceless import DICE_THROWN
-from vision.faces import Faces, Match, Start, face_crop
+from vision.faces import PLAINLY, Faces, Match, Printed, Start, face_crop
 from vision.foot import UNSEEN, Foot, feet, feet_again, leaning, tipping
 from vision.frames import EDGE, Bytes, Floats, cut_out
 from vision.ink import Crop, Ink, Pose, around, pose
@@ -75,6 +75,7 @@ class Look:
     tipping: float = UNSEEN  #: how much likelier its foot is if it leans, see ``foot.tipping``
     beside: float = 0.0  #: chance that something foreign lies right beside it
     shows: float = 1.0  #: how much the print shows the squeeze that it shows least
+    printed: Printed = PLAINLY  #: how the print stands out from its body
 
     @property
     def best(self) -> Match:
@@ -179,7 +180,10 @@ def _seen(
         seen = prints([face_crop(crops[n], matches[n][0].at) for n in again])
         chances[again], near[again] = seen[0], faces.nearness(seen[1])
     named = [dict(zip(faces.labels, map(float, row), strict=True)) for row in near]
-    return [Look(*parts) for parts in zip(found, matches, named, chances, strict=True)]
+    return [
+        Look(stance, some, near_, chance, printed=faces.printed(crop, some))
+        for stance, some, near_, chance, crop in zip(found, matches, named, chances, crops, strict=True)
+    ]
 
 
 def _starts(faces: Faces, ink: Ink, fits: dict[Face, tuple[float, Pose]], near: Floats) -> list[Start]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.rules.pieces import FACES, Face
 from vision.doubts import SURE, confidence, doubt, judged, leans, named, one_worse, worths
-from vision.faces import Match
+from vision.faces import PLAINLY, Match, Printed
 from vision.find import Found
 from vision.ink import pose
 from vision.look import Look
@@ -76,9 +76,31 @@ def test_a_poor_fit_is_not_sure_whatever_the_network_says(fit, word):
     assert word in doubt(look(**fit), KNOWN)
 
 
-@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 40))
-def test_sure_and_undoubted_are_the_same(tone, shape, contrast):
-    seen = look(tone=tone, shape=shape, contrast=contrast)
+@pytest.mark.parametrize(
+    ("printed", "word"),
+    [
+        ({"hue": 0.1}, "another colour"),
+        ({"burnt": 0.4, "strength": 0.05}, "too faint"),
+        ({"burnt": 0.2, "rivalled": 0.6}, "2 or 5? A part of it glares"),
+    ],
+)
+def test_what_a_glare_makes_or_hides_is_not_sure_however_well_it_fits(printed, word):
+    seen = replace(look(), printed=PLAINLY._replace(**printed))
+    assert confidence(seen, KNOWN) < SURE
+    assert word in doubt(seen, KNOWN)
+
+
+@pytest.mark.parametrize("printed", [{"hue": 0.3}, {"strength": 0.05}, {"burnt": 0.9}, {"rivalled": 0.4}])
+def test_a_print_that_shows_in_a_glare_all_the_same_is_sure(printed):
+    assert doubt(replace(look(), printed=PLAINLY._replace(**printed)), KNOWN) == ""
+
+
+PRINTS = st.builds(Printed, st.floats(-1, 1), st.floats(0, 2), st.floats(0, 1), st.floats(0, 2))
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 40), PRINTS)
+def test_sure_and_undoubted_are_the_same(tone, shape, contrast, printed):
+    seen = replace(look(tone=tone, shape=shape, contrast=contrast), printed=printed)
     assert (confidence(seen, KNOWN) >= SURE) == (doubt(seen, KNOWN) == "")
     judgement = judged(seen, KNOWN)
     assert (judgement.sure, judgement.doubt) == (confidence(seen, KNOWN), doubt(seen, KNOWN))

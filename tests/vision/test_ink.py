@@ -11,7 +11,7 @@ from companion.rules.pieces import Face
 from vision.align import Aligner, Slopes, squeezed, turned
 from vision.faces import Template, tone
 from vision.frames import EDGE, FrameError, as_bgr, cut_out, from_scaled, scaled, to_scaled
-from vision.ink import DISC, SIDE, SPOKES, Crop, Ink, normalised, polars, pose
+from vision.ink import DISC, SIDE, SPOKES, Crop, Ink, normalised, polars, pose, printed
 
 MIDDLE = 39.0
 AT = pose(MIDDLE, MIDDLE, EDGE)
@@ -180,7 +180,7 @@ def test_what_is_no_picture_is_refused_with_a_sentence(image):
 def test_the_colour_of_the_print_tells_it_from_a_shadow_that_stands_out_more():
     plain = crop(Face.FIVE, RED)
     template = Template(ink(plain).patch(AT)[0]).ink
-    colour = ink(plain).colour(Crop(plain), AT)
+    colour, _ = printed(Crop(plain), AT, template)
     shaded = plain.astype(np.float32)
     shaded[:, 36:] *= 0.35
     seen = Crop(shaded.astype(np.uint8))

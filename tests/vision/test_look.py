@@ -3,10 +3,11 @@
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import DARK, EDGE, RED, Design, calibration, scene
+from dice_scenes import DARK, EDGE, PIPS, RED, Design, calibration, scene
 
 from companion.rules.pieces import FACES, Face
 from vision.calibrate import learn
+from vision.doubts import doubt
 from vision.faces import Faces, Match
 from vision.find import is_side
 from vision.frames import EDGE as CROP_EDGE
@@ -65,6 +66,39 @@ def test_a_print_that_shows_faintly_in_a_glare_is_read_though_the_rim_is_not_lit
     seen = read(Faces(known.crops, known.labels), glared.astype(np.uint8), [1.0, 1.0, 1.0])
     assert [look.best.face for look in seen] == [face for face, *_ in DICE]
     assert min(look.best.tone for look in seen) > 0.9
+
+
+@pytest.fixture(scope="module")
+def pips(tmp_path_factory):
+    known = learn(calibration(tmp_path_factory.mktemp("look") / "pips", PIPS))
+    return Faces(known.crops, known.labels)
+
+
+def mirrored(picture, width):
+    """Mirror a round lamp in the middle of the second of the dice, so many edges wide."""
+    rows, columns = np.indices(picture.shape[:2])
+    away = ((columns - DICE[1][1]) ** 2 + (rows - DICE[1][2]) ** 2) / (width / 2 * EDGE) ** 2
+    return np.clip(picture + (230 * np.exp(-away))[..., None], 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("light", [0.15, 0.25, 0.4])
+def test_a_lamp_that_mirrors_in_a_dim_face_is_no_pip(pips, light):
+    dice = [DICE[0], (Face.THREE, *DICE[1][1:]), (Face.SIX, *DICE[2][1:])]
+    seen = looks(mirrored(scene(dice, PIPS) * light, 0.4), pips, [lying(x, y) for _, x, y, _ in dice], EDGE)
+    told = seen[1].best.face, seen[1].nearest
+    assert told == (Face.ONE, Face.ONE)  # nothing but its colour tells that it is none
+    assert seen[1].printed.hue < -0.9
+    assert "another colour" in doubt(seen[1], frozenset())
+    assert doubt(seen[0], frozenset()) == doubt(seen[2], frozenset()) == ""
+
+
+@pytest.mark.parametrize(("face", "left"), [(Face.THREE, Face.TWO), (Face.FIVE, Face.FOUR)])
+def test_a_pip_that_may_be_lost_in_a_glare_is_asked_for(pips, face, left):
+    dice = [DICE[0], (face, *DICE[1][1:]), (Face.SIX, *DICE[2][1:])]
+    seen = looks(mirrored(scene(dice, PIPS), 0.4), pips, [lying(x, y) for _, x, y, _ in dice], EDGE)
+    assert (seen[1].best.face, seen[1].nearest) == (left, left)
+    assert f"{left} or {face}? A part of it glares" in doubt(seen[1], frozenset())
+    assert doubt(seen[0], frozenset()) == doubt(seen[2], frozenset()) == ""
 
 
 def test_a_squeezed_top_is_strained_and_the_others_are_not(faces):
