@@ -1,4 +1,4 @@
-"""Do crops and labels agree? Leaves out what is too faint to learn from, refuses contradictions."""
+"""Do crops and labels agree? Leaves out what shows too little to learn from, refuses contradictions."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ _SAME: Final = 0.93
 #: Fit to its own face, and lead over every other, from which a poor crop is only left out.
 _KIN: Final = 0.8
 _AHEAD: Final = 0.06
-#: How much better another face must fit before a label is doubted.
+#: How much better another face must fit before a label is doubted, and how near the network must place it
+#: to that face, too: a crop that a shadow or a glare spoils may fit any.
 _BETTER: Final = 0.015
+_NEAR: Final = 0.9
 #: Fit from which two faces cannot be told apart.
 _TWINS: Final = 0.96
 #: Distance in edges from which a die lies elsewhere than its label says, and up to which two are one.
@@ -54,11 +56,13 @@ def enough(found: Sequence[Sample]) -> None:
             )
 
 
-def agreeing(found: Sequence[Sample], picture_of: Callable[[str], Bytes] | None = None) -> list[Sample]:
-    """Return the clearest samples of each face.
+def agreeing(
+    found: Sequence[Sample], picture_of: Callable[[str], Bytes] | None = None
+) -> tuple[list[Sample], list[Sample]]:
+    """Return the clearest samples of each face, and those left out because they do not show it clearly.
 
-    Crops too faint to learn from are left out. Raises ``CalibrationError`` for a sample that
-    contradicts its label, and, given the pictures, for one whose die lies elsewhere.
+    Raises ``CalibrationError`` for a sample that contradicts its label, if too few are clear, and,
+    given the pictures, for one whose die lies elsewhere.
     """
     groups = {face: [s for s in found if s.face == face] for face in sorted({s.face for s in found})}
     likeness = {face: alike([s.crop for s in group]) for face, group in groups.items()}
@@ -72,7 +76,8 @@ def agreeing(found: Sequence[Sample], picture_of: Callable[[str], Bytes] | None 
             _refuse_misplaced(sample, there, picture_of(sample.file), faces)
     _refuse_strangers(odd, good)
     _refuse_twins(good, faces)
-    return [sample for group in good.values() for sample in _best(group)]
+    clear = [sample for group in good.values() for sample in _best(group)]
+    return clear, [s for s in found if s not in good[s.face]]
 
 
 def _kin(sample: Sample, faces: Faces) -> bool:
@@ -113,7 +118,7 @@ def _refuse_mistaken(found: Sequence[Sample], faces: Faces, good: Mapping[Face, 
     """Refuse a crop that looks more like another face than like its own."""
     for sample in found:
         own, best, other = compared(sample.crop, sample.face, faces)
-        if mistaken(own, other):
+        if mistaken(own, other) and faces.near(sample.crop, best) >= _NEAR:
             like = next((s.file for s in good[best] if s.file != sample.file), sample.file)
             raise CalibrationError(
                 f"{sample.file}: the die labelled {sample.face} looks like a {best}, as in {like}; "
@@ -122,14 +127,20 @@ def _refuse_mistaken(found: Sequence[Sample], faces: Faces, good: Mapping[Face, 
 
 
 def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample]]) -> None:
-    """Refuse a face of which as many crops look odd as look alike."""
+    """Refuse a face that one crop shows clearly, or as many others alike: they are of another set."""
     for face, group in good.items():
         strange = [sample for sample in odd if sample.face == face]
-        if len(strange) >= max(1, len(group)):
+        if strange and (len(group) < _LEAST or _looking_alike(strange) >= len(group)):
             raise CalibrationError(
                 f"the {face} in {strange[0].file} does not look like the other {face}s: are all dice of one "
-                "set, and is its x, y and edge_px right? Take that picture again, or one set at a time"
+                "set, is its x, y and edge_px right, and does no shadow or glare cross it? Take that picture "
+                "again, or one set at a time"
             )
+
+
+def _looking_alike(samples: Sequence[Sample]) -> int:
+    """Count the samples that look like the most typical of them, itself too."""
+    return sum(likeness >= _SIMILAR for likeness in alike([sample.crop for sample in samples]))
 
 
 def _refuse_twins(good: Mapping[Face, Sequence[Sample]], faces: Faces) -> None:
@@ -138,7 +149,8 @@ def _refuse_twins(good: Mapping[Face, Sequence[Sample]], faces: Faces) -> None:
         for other in good:
             if other != face and _twins(group[0].crop, face, other, faces):
                 raise CalibrationError(
-                    f"{group[0].file}: the {face} looks like the {other}; correct the labels of both"
+                    f"{group[0].file}: the {face} looks like the {other}; correct the labels of both or, if "
+                    "they are right, take it again in less light: a glare hides strokes"
                 )
 
 

@@ -25,6 +25,8 @@ from vision.place import Light, empty_tray, light_of
 __all__ = ["Calibration", "CalibrationError", "Lesson", "Light", "assembled", "learn"]
 
 _T = TypeVar("_T")
+#: Unclear dice that are named, before the others are only counted.
+_NAMED: Final = 3
 _NO_COLOURS: Final[Floats] = np.zeros((0, 3), np.float32)
 
 
@@ -41,6 +43,7 @@ class Calibration:
     show, None where nothing is known beyond the game's rule. ``camera`` is what the
     camera calls itself that took the pictures; empty where it is not known. ``exposure`` is the part
     of the light that the camera found for the empty tray with which the dice are not too bright.
+    ``unclear`` names the dice in the pictures that were not learnt from; it is told once, and not kept.
     """
 
     size: tuple[int, int]
@@ -56,6 +59,7 @@ class Calibration:
     taught: int = 0
     camera: str = ""
     exposure: float = 1.0
+    unclear: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def faces(self) -> tuple[Face, ...]:
@@ -79,6 +83,7 @@ class Calibration:
             f"{len(self.bodies)} body colours" if len(self.bodies) > 1 else "",
             "the empty tray" if self.tray is not None else "",
             f"{len(self.lessons)} lessons" if self.lessons else "",
+            f"not clear enough to learn from: {_some(self.unclear)}" if self.unclear else "",
         ]
         return "; ".join(filter(None, known))
 
@@ -159,6 +164,12 @@ class Calibration:
             return _restored(meta, arrays)
         except (KeyError, TypeError, ValueError, IndexError) as wrong:
             raise CalibrationError(f"{path} is damaged ({wrong}); calibrate again") from wrong
+
+
+def _some(names: Sequence[str]) -> str:
+    """Name the first few of some things, and count the others."""
+    first, more = names[:_NAMED], len(names) - _NAMED
+    return ", ".join([*first, f"{more} more"] if more > 0 else first)
 
 
 def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]:
@@ -272,7 +283,7 @@ def assembled(
     found = [sample for still in pictures for sample in still.dice]
     complete(found, where)
     size = _one_size(pictures)
-    kept = agreeing(found, picture_of)
+    kept, unclear = agreeing(found, picture_of)
     enough(found)
     tray = empty_tray(pictures)
     bodies, carries = _kinds(pictures)
@@ -286,6 +297,7 @@ def assembled(
         tray,
         None if tray is None else light_of(tray),
         carries,
+        unclear=tuple(f"the {sample.face} in {sample.file}" for sample in unclear),
     )
 
 

@@ -281,16 +281,24 @@ class Faces:
         alike = vectors @ self._prototypes.T
         return np.stack([alike[:, self._whose == number].max(1) for number in range(len(self.labels))], 1)
 
+    def near(self, crop: Bytes, face: Face) -> float:
+        """Return how near the network places a die in the middle of a crop to a face, 1 for the same."""
+        return float(self.nearness(_from_all_sides([crop])[1])[0, self.labels.index(face)])
+
     def _learn_prints(self, crops: Sequence[Bytes], labels: Sequence[Face]) -> None:
         """Keep the network's view of each crop, and which faces it tells without being taught."""
-        turns = [np.rot90(face_crop(Crop(crop), _middle(crop)), k) for crop in crops for k in range(4)]
-        chances, vectors = prints(turns)
-        means = vectors.reshape(len(crops), 4, -1).mean(1)
-        self._prototypes = means / np.linalg.norm(means, axis=1, keepdims=True)
+        chances, self._prototypes = _from_all_sides(crops)
         self._whose = np.array([self.labels.index(face) for face in labels])
-        told = chances.reshape(len(crops), 4, -1).mean(1).argmax(1) == np.array([f - 1 for f in labels])
+        told = chances.argmax(1) == np.array([f - 1 for f in labels])
         #: Faces whose every crop the network reads rightly untaught.
         self.read_untaught = tuple(bool(told[self._whose == n].all()) for n in range(len(self.labels)))
+
+
+def _from_all_sides(crops: Sequence[Bytes]) -> tuple[Floats, Floats]:
+    """Read dice amid crops in four turns: chances (n, CLASSES), unit vectors (n, EMBEDDING)."""
+    turns = [np.rot90(face_crop(Crop(crop), _middle(crop)), k) for crop in crops for k in range(4)]
+    chances, vectors = (seen.reshape(len(crops), 4, -1).mean(1) for seen in prints(turns))
+    return chances, vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def _there_and_back() -> tuple[Floats, Floats]:

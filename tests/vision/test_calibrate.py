@@ -13,6 +13,7 @@ from thrower import EVERY, Thrower
 
 from companion.rules.pieces import FACES, Face
 from vision.calibrate import Calibration, CalibrationError, learn
+from vision.faces import Faces
 from vision.synthetic import SyntheticTable
 
 
@@ -241,6 +242,19 @@ def test_a_wrong_label_is_noticed_and_its_picture_named(copy, face, other):
     named = rf"calibration_\d\d\.png: the die labelled {other} looks like a {face}"
     with pytest.raises(CalibrationError, match=named):
         learn(copy(swap))
+
+
+def test_a_label_that_templates_alone_doubt_is_left_out_and_named(copy, monkeypatch):
+    """A crop that a shadow spoils may fit any template; the network sees another thing in it."""
+    chosen = []
+
+    def swap(labels):
+        name, die = next((n, d) for n, e in labels.items() for d in e["dice"] if d["face"] == "L")
+        die["face"] = "2"
+        chosen.append(name)
+
+    monkeypatch.setattr(Faces, "near", lambda self, crop, face: 0.8)
+    assert learn(copy(swap)).unclear == (f"the 2 in {chosen[0]}",)
 
 
 def test_one_face_under_two_names_is_noticed(copy):

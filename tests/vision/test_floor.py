@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.signals import Verdict
@@ -59,6 +60,33 @@ def test_strokes_that_too_much_light_burns_make_no_face_another(name):
                 assert str(die.face) == near["face"], (file, die)
                 told += 1
     assert told >= BRIGHT[name]
+
+
+def test_dice_that_a_shadow_spoils_are_not_learnt_from_and_named(tmp_path):
+    labels = json.loads((FOOTAGE / "bone" / "labels.json").read_text())
+    names = sorted(file for file in labels if file.startswith("calibration"))
+    rng, spoilt = np.random.default_rng(0), []
+    for number, name in enumerate(names):
+        picture = cv2.imread(str(FOOTAGE / "bone" / name))
+        if number % 3 == 0:
+            die = labels[name]["dice"][int(rng.integers(3))]
+            spoilt.append(name)
+            picture = shaded(picture, die["x"], die["y"], rng.uniform(0, 2 * np.pi))
+        cv2.imwrite(str(tmp_path / name), picture)
+    (tmp_path / "labels.json").write_text(json.dumps({name: labels[name] for name in names}))
+    learnt = learn(tmp_path)
+    assert {one.split()[-1] for one in learnt.unclear} <= set(spoilt)
+    assert len(learnt.unclear) == 4
+    named = f"not clear enough to learn from: {', '.join(learnt.unclear[:3])}, 1 more"
+    assert learnt.summary().endswith(named)
+    assert min(Counter(learnt.labels).values()) >= 2
+
+
+def shaded(picture, x, y, turn):
+    """Cast a hard shadow whose border goes through a place."""
+    rows, columns = np.indices(picture.shape[:2])
+    dark = (columns - x) * np.cos(turn) + (rows - y) * np.sin(turn) > 0
+    return (picture * np.where(dark, 0.4, 1.0)[..., None]).astype(np.uint8)
 
 
 @pytest.mark.parametrize("name", TOLD)
