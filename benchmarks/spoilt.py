@@ -1,0 +1,267 @@
+"""How often the reader is wrong when good pictures are spoilt: blurred, dim, noisy, half erased, ...
+
+    python benchmarks/spoilt.py FOLDER ... [--only NAME] [--failures OUT]
+
+Each folder holds stills with ``labels.json`` and is calibrated with its own, clean ones; every
+other still is read clean and spoilt in each of the ways below. Whole pictures are spoilt, not
+crops of faces, so that all that stands between a camera and a told face is judged. Lengths are in
+edges of the dice, so that large and small ones suffer alike. The same picture is always spoilt alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from graded import heading, judged_die, judged_roll, row, seen_at, stills
+
+from companion.signals import Reading, Verdict
+from vision.calibrate import learn
+from vision.dice import Reader
+from vision.explain import explained
+from vision.frames import Bytes, Floats
+
+Rng = np.random.Generator
+Labels = Sequence[dict[str, Any]]
+#: Spoils a picture (height, width, 3), grey levels 0 to 255, on which dice lie.
+Spoil = Callable[[Floats, Labels, Rng], Floats]
+
+
+def _edge(dice: Labels) -> float:
+    return float(np.median([die["edge_px"] for die in dice]))
+
+
+def _squares(picture: Floats) -> tuple[Floats, Floats]:
+    rows, columns = np.indices(picture.shape[:2], np.float32)
+    return np.asarray(rows, np.float32), np.asarray(columns, np.float32)
+
+
+def defocused(radius: float) -> Spoil:
+    """Blur by a disc of this radius."""
+
+    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+        reach = math.ceil(radius * _edge(dice)) + 1
+        away = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1])
+        disc = np.clip(radius * _edge(dice) - away + 0.5, 0, 1)
+        return _filtered(picture, disc)
+
+    return spoil
+
+
+def moved(length: float) -> Spoil:
+    """Blur along a line of this length, in any direction."""
+
+    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+        turn, half = rng.uniform(0, math.pi), length * _edge(dice) / 2
+        reach = math.ceil(half) + 1
+        down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        along = np.abs(right * math.cos(turn) + down * math.sin(turn))
+        aside = np.abs(down * math.cos(turn) - right * math.sin(turn))
+        return _filtered(picture, np.clip(half - along + 0.5, 0, 1) * np.clip(1 - aside, 0, 1))
+
+    return spoil
+
+
+def _filtered(picture: Floats, kernel: Any) -> Floats:
+    kernel = kernel / kernel.sum()
+    return np.asarray(cv2.filter2D(picture, -1, kernel, borderType=cv2.BORDER_REPLICATE), np.float32)
+
+
+def noisy(sd: float, light: float = 1.0) -> Spoil:
+    """Leave so much of the light, and add grain of so many grey levels."""
+
+    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+        return light * picture + np.float32(sd) * rng.standard_normal(picture.shape, np.float32)
+
+    return spoil
+
+
+def shadowed(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+    """Leave 0.4 of the light on one side of a line across one of the dice."""
+    die = dice[int(rng.integers(len(dice)))]
+    turn = rng.uniform(0, 2 * math.pi)
+    rows, columns = _squares(picture)
+    off = (columns - die["x"]) * math.cos(turn) + (rows - die["y"]) * math.sin(turn)
+    off += rng.uniform(-0.3, 0.3) * die["edge_px"]
+    return picture * (1 - 0.6 * np.clip(off / 2 + 0.5, 0, 1))[..., None].astype(np.float32)
+
+
+def glaring(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+    """Mirror a lamp in every die, anywhere on its top."""
+    rows, columns = _squares(picture)
+    for die in dice:
+        edge = die["edge_px"]
+        x, y = np.array([die["x"], die["y"]]) + rng.uniform(-0.4, 0.4, 2) * edge
+        away = ((columns - x) ** 2 + (rows - y) ** 2) / (rng.uniform(0.12, 0.3) * edge) ** 2
+        picture = picture + (230 * np.exp(-away))[..., None]
+    return np.minimum(picture, 255).astype(np.float32)
+
+
+def erased(part: float) -> Spoil:
+    """Cover this part of every top with blotches of the colour that most of it has."""
+
+    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+        picture = picture.copy()
+        rough = cv2.GaussianBlur(
+            rng.standard_normal(picture.shape[:2], np.float32), (0, 0), 0.12 * _edge(dice)
+        )
+        rows, columns = _squares(picture)
+        for die in dice:
+            top = np.hypot(columns - die["x"], rows - die["y"]) < 0.42 * die["edge_px"]
+            if top.any():
+                gone = top & (rough < np.quantile(rough[top], part))
+                picture[gone] = np.median(picture[top], axis=0)
+        return picture
+
+    return spoil
+
+
+def seen_through(change: Callable[[Any, Rng], Any]) -> Spoil:
+    """Warp the picture about the middle of its dice by a 3 by 3 matrix in edges."""
+
+    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+        edge = _edge(dice)
+        x, y = np.mean([[die["x"], die["y"]] for die in dice], axis=0)
+        into = np.array([[1, 0, -x], [0, 1, -y], [0, 0, edge]]) / edge
+        warp = np.linalg.inv(into) @ change(np.eye(3), rng) @ into
+        for die in dice:
+            at = warp @ (die["x"], die["y"], 1)
+            die["x"], die["y"] = (at[:2] / at[2]).tolist()
+        high, wide = picture.shape[:2]
+        return np.asarray(
+            cv2.warpPerspective(picture, warp, (wide, high), borderMode=cv2.BORDER_REPLICATE), np.float32
+        )
+
+    return spoil
+
+
+def scaled(factor: float) -> Spoil:
+    """See everything this much larger."""
+    return seen_through(lambda same, _: np.diag([factor, factor, 1]) @ same)
+
+
+def _aslant(same: Any, rng: Rng) -> Any:
+    """Look from 25 degrees aside, the camera 25 edges away."""
+    turn, tilt, away = rng.uniform(0, 2 * math.pi), math.radians(25), 25.0
+    c, s = math.cos(turn), math.sin(turn)
+    about = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    tilted = np.array([[1, 0, 0], [0, math.cos(tilt), 0], [0, math.sin(tilt) / away, 1]])
+    return about @ tilted @ about.T @ same
+
+
+def packed(quality: int) -> Spoil:
+    """Save as a JPEG of this quality, and open again."""
+
+    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+        _, data = cv2.imencode(".jpg", _bytes(picture), [cv2.IMWRITE_JPEG_QUALITY, quality])
+        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.float32)
+
+    return spoil
+
+
+def lit(*gains: float) -> Spoil:
+    """Multiply blue, green and red."""
+    return lambda picture, dice, rng: picture * np.array(gains, np.float32)
+
+
+def greyed(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+    """See no colour."""
+    return np.repeat(picture @ np.array([[0.114], [0.587], [0.299]], np.float32), 3, axis=2)
+
+
+def _bytes(picture: Floats) -> Bytes:
+    return np.clip(np.round(picture), 0, 255).astype(np.uint8)
+
+
+SPOILS: Final[dict[str, Spoil]] = {
+    "clean": lambda picture, dice, rng: picture,
+    "out of focus by 0.04 edges": defocused(0.04),
+    "out of focus by 0.065 edges": defocused(0.065),
+    "moved by 0.15 edges": moved(0.15),
+    "moved by 0.24 edges": moved(0.24),
+    "grain of 25 grey levels": noisy(25),
+    "0.15 of the light, grain of 4": noisy(4, 0.15),
+    "1.6 times the light": lit(1.6, 1.6, 1.6),
+    "hard shadow": shadowed,
+    "lamp mirrored": glaring,
+    "40 % of a top erased": erased(0.4),
+    "dice 0.85 as large": scaled(0.85),
+    "dice 1.15 as large": scaled(1.15),
+    "from 25 degrees aside": seen_through(_aslant),
+    "JPEG of quality 10": packed(10),
+    "light far too warm": lit(0.6, 0.9, 1.3),
+    "no colour": greyed,
+}
+
+
+def spoilt(name: str, how: str, picture: Bytes, entry: dict[str, Any]) -> tuple[Bytes, dict[str, Any]]:
+    """Return the picture spoilt in one way, and its labels with the places where dice are seen then."""
+    dice = [dict(die) for die in entry["dice"]]
+    rng = np.random.default_rng(zlib.crc32(f"{name} {how}".encode()))
+    return _bytes(SPOILS[how](picture.astype(np.float32), dice, rng)), entry | {"dice": dice}
+
+
+class Tables:
+    """Counts by the way a picture was spoilt."""
+
+    def __init__(self) -> None:
+        self.dice: dict[str, Counter[str]] = defaultdict(Counter)
+        self.rolls: dict[str, Counter[str]] = defaultdict(Counter)
+        self.odd: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def add(self, how: str, kind: str, entry: dict[str, Any], reading: Reading) -> bool:
+        """Count one picture; tell whether what was told is wrong."""
+        if kind != "dice":
+            passed = reading.verdict is Verdict.OK
+            self.odd[how]["wrong" if passed else "refused"] += 1
+            return passed
+        told = judged_roll(entry, reading)
+        self.rolls[how][told] += 1
+        self.dice[how].update(judged_die(face, seen) for face, seen in seen_at(entry, reading.dice))
+        return told == "wrong"
+
+    def print(self) -> None:
+        """Print all tables."""
+        for title, table in (("rolls", self.rolls), ("dice", self.dice), ("odd pictures", self.odd)):
+            print(heading(title))
+            print("\n".join(row(how, table[how]) for how in SPOILS if how in table))
+            print(row("all", sum(table.values(), Counter())))
+
+
+def main() -> None:
+    """Read the command line and print the tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--only", default="", help="spoil only in ways whose name contains this")
+    parser.add_argument("--failures", type=Path, help="folder for pictures that explain what was told wrong")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    print("$ python", " ".join(sys.argv))
+    tables = Tables()
+    for folder in options.folders:
+        reader = Reader(learn(folder))
+        for name, clean, picture in stills(folder):
+            for number, how in enumerate(SPOILS):
+                if options.only not in how or not clean["dice"]:
+                    continue
+                seen, entry = spoilt(name, how, picture, clean)
+                wrong = tables.add(how, name.split("_")[0], entry, reader.read(seen))
+                if wrong and options.failures:
+                    options.failures.mkdir(parents=True, exist_ok=True)
+                    file = f"{folder.name}-{Path(name).stem}-{number:02}.png"
+                    cv2.imwrite(str(options.failures / file), explained(reader, seen))
+    tables.print()
+
+
+if __name__ == "__main__":
+    main()
