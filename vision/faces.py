@@ -252,7 +252,7 @@ class Faces:
         """Tell how the print of the first of some faces that were matched stands out in a crop."""
         best, learnt = matches[0], self.colour(matches[0].face)
         seen, burnt = printed(crop, best.at, self.template(best.face))
-        strength, usual = float(np.linalg.norm(seen)) + 1e-6, float(np.linalg.norm(learnt))
+        strength, usual = (float(np.linalg.norm(colour)) + 1e-6 for colour in (seen, learnt))
         rivalled = self._rivalled(crop, matches) if burnt >= _BURNT and learnt.sum() < 0 else 0.0
         return Printed(float(seen @ learnt) / strength / usual, strength / usual, burnt, rivalled)
 

@@ -148,8 +148,8 @@ def printed(crop: Crop, at: Pose, template: Floats) -> tuple[Doubles, float]:
     The former is in parts of the body's light, whatever that is; the latter is the part, 0 to 1, that is too
     bright to show anything. ``template`` is the ink of the face, normalised, (SIDE, SIDE).
     """
-    seen = _cut(crop.raw, at).reshape(-1, 3).astype(np.float64)
-    body = float(np.median(seen[INSIDE.ravel()], axis=0).max())
+    seen = _cut(crop.raw, at).reshape(-1, 3)
+    body = float(median(seen[INSIDE.ravel()]).max())
     added = (template.ravel() * _WEIGHTS) @ seen
     return np.asarray(added / (body + _BLACK), np.float64), float((seen.min(1) >= _WHITE) @ _WEIGHTS)
 
