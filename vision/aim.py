@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 
 from vision.calibrate import Calibration
 from vision.faceless import faceless
-from vision.frames import Bytes, Floats, as_bgr, dark, plain, scaled
+from vision.frames import WHITE, Bytes, Floats, as_bgr, dark, plain, scaled
 
 #: Width at which the tray is looked for, and up to which sharpness is.
 _WIDTH: Final = 320
 _SHARP_WIDTH: Final = 1024
 #: Grey level that the brightest fiftieth must reach to show things well.
 _DIM: Final = 48
-#: From this value on a pixel is burnt out; part of the picture that may be; pixels of a glare, and
-#: grey levels a pixel by which it fades at most.
-_BURNT: Final = 250
+#: Part of the picture that may be burnt out; pixels of a glare, and grey levels a pixel by which it fades
+#: at most.
 _MUCH_BURNT: Final = 0.1
 _GLARE: Final = 30
 _SHARP: Final = 90
@@ -117,7 +116,7 @@ def outlined(picture: Any) -> Bytes:
 def _of_light(grey: Bytes, floor: Floor | None) -> list[Advice]:
     if float(np.percentile(grey, 98)) < _DIM:
         return [Advice(Hint.BRIGHTER, "It is too dark: make more light, or expose longer.")]
-    burnt = (grey >= _BURNT).astype(np.uint8)
+    burnt = (grey >= WHITE).astype(np.uint8)
     if float(burnt.mean()) > _MUCH_BURNT:
         return [Advice(Hint.DARKER, "It is too bright: dim the light, or expose shorter.")]
     return [] if floor is None else _glares(grey, burnt, floor)

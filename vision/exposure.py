@@ -13,10 +13,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.frames import EDGE, Bytes, Floats
+from vision.frames import EDGE, WHITE, Bytes, Floats
 
-#: Level of a channel that has run into white, and part of the faces from which that spoils prints.
-_WHITE: Final = 250
+#: Part of the faces that has run into white, from which that spoils prints.
 _SPOILT: Final = 0.03
 #: Part of a face that has run into white altogether, from which a picture shows dice too bright, and
 #: below which it no longer does.
@@ -38,7 +37,7 @@ class Exposure:
         """Take the crops learnt from, each with a die of ``EDGE`` pixels in the middle."""
         faces = [_face(crop) for crop in crops]
         self._level = float(np.median([face.mean() for face in faces]))
-        spoilt = [(face >= _WHITE).mean(0).max() for face in faces]
+        spoilt = [(face >= WHITE).mean(0).max() for face in faces]
         self._too_bright = float(np.median(spoilt)) >= _SPOILT
 
     def gain(self, crops: Sequence[Bytes]) -> float:
@@ -68,7 +67,7 @@ def too_bright(crops: Sequence[Bytes], before: bool = False) -> bool:
     ``before``: they had when they were looked at last.
     """
     greys = [np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8)[..., None] for crop in crops]
-    white = float(np.median([(_face(grey) >= _WHITE).mean() for grey in greys])) if greys else 0.0
+    white = float(np.median([(_face(grey) >= WHITE).mean() for grey in greys])) if greys else 0.0
     return white >= (_DIMMED if before else _BURNT)
 
 

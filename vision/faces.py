@@ -46,9 +46,10 @@ _WAVES = 16
 _ASIDE = 0.1 * EDGE
 #: By how much the fit must be better with ink and body exchanged.
 _CLEARLY = 0.05
-#: Part of a face that must be burnt for strokes to be lost in it, and what a perfect fit misses for grain.
+#: Part of a face that must be burnt for strokes to be lost in it.
 _BURNT = 0.05
-_GRAIN = 0.01
+#: What a perfect fit misses: the grain of the picture and the edge's shape make it.
+GRAIN: Final = 0.01
 
 
 @dataclass(frozen=True)
@@ -259,7 +260,7 @@ class Faces:
     def _rivalled(self, crop: Crop, matches: Sequence[Match]) -> float:
         """Return what the first face misses where nothing is burnt, as a part of what the next best does."""
         best, *others = (
-            1 - fit_unburnt(crop, match.at, self.template(match.face), self.colour(match.face)) + _GRAIN
+            1 - fit_unburnt(crop, match.at, self.template(match.face), self.colour(match.face)) + GRAIN
             for match in matches
         )
         return best / min(others) if others else 0.0

@@ -21,6 +21,8 @@ EDGE = 36.0
 #: show anything.
 DARK: Final = 24
 PLAIN: Final = 2.0
+#: Level of a channel that has run into white: from it on nothing can be told apart.
+WHITE: Final = 250
 #: Pictures with more pixels than this are refused: no camera of ours makes them.
 MOST_PIXELS = 40_000_000
 

@@ -13,7 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Doubles, Floats
+from vision.frames import WHITE, Bytes, Doubles, Floats
 
 Pose = Doubles
 
@@ -36,7 +36,8 @@ _DISC = np.clip((REACH - np.hypot(GRID_X, GRID_Y)) / 0.04, 0, 1)
 DISC: Floats = (_DISC / _DISC.sum()).astype(np.float32)
 INSIDE = DISC > 0
 _WEIGHTS: Floats = DISC.ravel()
-_SOME = np.flatnonzero(INSIDE)[::3]
+_INSIDE = np.flatnonzero(INSIDE)
+_SOME = _INSIDE[::3]
 
 _RADII = np.linspace(0.06, REACH, RINGS, dtype=np.float32)
 _TURNS = np.arange(SPOKES) * 2 * np.pi / SPOKES
@@ -49,8 +50,7 @@ _POLAR_ROOTS: Floats = np.sqrt(_POLAR_WEIGHT)
 #: Blur, in pixels, before colours are compared, and covariance of a pixel that is never trusted.
 _SOFT: Final = 0.4
 _GRAIN_FLOOR: Doubles = np.eye(3)
-#: Grey level from which nothing can be told apart any more, and one that does not count beside a body's.
-_WHITE: Final = 250
+#: Grey level that does not count beside a body's.
 _BLACK: Final = 5.0
 
 
@@ -149,9 +149,9 @@ def printed(crop: Crop, at: Pose, template: Floats) -> tuple[Doubles, float]:
     bright to show anything. ``template`` is the ink of the face, normalised, (SIDE, SIDE).
     """
     seen = _cut(crop.raw, at).reshape(-1, 3)
-    body = float(median(seen[INSIDE.ravel()]).max())
+    body = float(median(seen[_INSIDE]).max())
     added = (template.ravel() * _WEIGHTS) @ seen
-    return np.asarray(added / (body + _BLACK), np.float64), float((seen.min(1) >= _WHITE) @ _WEIGHTS)
+    return np.asarray(added / (body + _BLACK), np.float64), float((seen.min(1) >= WHITE) @ _WEIGHTS)
 
 
 def fit_unburnt(crop: Crop, at: Pose, template: Floats, colour: Doubles) -> float:
@@ -160,7 +160,7 @@ def fit_unburnt(crop: Crop, at: Pose, template: Floats, colour: Doubles) -> floa
     ``template`` is normalised ink, (SIDE, SIDE), ``colour`` what the print adds to the body's, (3,).
     """
     seen = _cut(crop.raw, at).astype(np.float64)
-    burnt = cv2.dilate((seen.min(2) >= _WHITE).astype(np.uint8), np.ones((3, 3), np.uint8))
+    burnt = cv2.dilate((seen.min(2) >= WHITE).astype(np.uint8), np.ones((3, 3), np.uint8))
     weight = np.where(burnt, 0.0, DISC).ravel()
     both = np.stack([seen.reshape(-1, 3) @ colour, template.ravel()], 1)
     square = (SLANTS.T * weight) @ SLANTS + 1e-9 * np.eye(SLANTS.shape[1])

@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.rules.pieces import Face
 from vision.faceless import DICE_THROWN
-from vision.faces import PLAINLY, Faces, Match, Printed, Start, face_crop
+from vision.faces import GRAIN, PLAINLY, Faces, Match, Printed, Start, face_crop
 from vision.foot import UNSEEN, Foot, feet, feet_again, leaning, tipping
 from vision.frames import EDGE, Bytes, Floats, cut_out
 from vision.ink import Crop, Ink, Pose, around, pose
@@ -49,8 +49,6 @@ _OTHER_SIZE: Final = 1.08
 #: Nearness, and lead over the next face, from which the network need not look again.
 _NEAR: Final = 0.9
 _AHEAD: Final = 0.35
-#: What a perfect fit misses: the grain of the picture and the edge's shape make it.
-_GRAIN: Final = 0.01
 #: How sure it must be that no die leans, for none to be looked at again.
 _CLEARLY: Final = 2.0
 #: Weight, at least, of a face that fits badly in finding the plane of all.
@@ -90,7 +88,7 @@ class Look:
     @property
     def leaning(self) -> float:
         """How sure it is that a die whose face fits leans, see ``foot.leaning``: above 0 it does."""
-        return leaning(self.strain / (1 - self.best.tone + _GRAIN), self.tipping, self.beside)
+        return leaning(self.strain / (1 - self.best.tone + GRAIN), self.tipping, self.beside)
 
     @cached_property
     def x(self) -> float:

@@ -28,11 +28,12 @@ BRIGHT = {"bone": 23, "rust": 28, "pips": 19}
 PASS = {"bone": (0, 0), "rust": (0, 0), "pips": (0, 2)}
 
 
-def readings(name, kind):
+def readings(name, kind, light=1.0):
     labels = json.loads((FOOTAGE / name / "labels.json").read_text())
     reader = Reader(learn(FOOTAGE / name))
     for file in sorted(file for file in labels if file.startswith(kind)):
-        yield labels[file], reader.read(cv2.imread(str(FOOTAGE / name / file)))
+        picture = cv2.imread(str(FOOTAGE / name / file))
+        yield labels[file], reader.read(cv2.convertScaleAbs(picture, alpha=light))
 
 
 @pytest.mark.parametrize("name", TOLD)
@@ -47,17 +48,12 @@ def test_what_is_told_is_right_and_enough_is_told(name):
 
 @pytest.mark.parametrize("name", TOLD)
 def test_strokes_that_too_much_light_burns_make_no_face_another(name):
-    labels = json.loads((FOOTAGE / name / "labels.json").read_text())
-    reader = Reader(learn(FOOTAGE / name))
     told = 0
-    for file in sorted(file for file in labels if file.startswith("dice")):
-        bright = cv2.convertScaleAbs(cv2.imread(str(FOOTAGE / name / file)), alpha=1.6)
-        for die in reader.read(bright).dice:
+    for entry, reading in readings(name, "dice", light=1.6):
+        for die in reading.dice:
             if die.face and die.confidence >= SURE:
-                near = min(
-                    labels[file]["dice"], key=lambda one: math.hypot(one["x"] - die.x, one["y"] - die.y)
-                )
-                assert str(die.face) == near["face"], (file, die)
+                near = min(entry["dice"], key=lambda one: math.hypot(one["x"] - die.x, one["y"] - die.y))
+                assert str(die.face) == near["face"]
                 told += 1
     assert told >= BRIGHT[name]
 
