@@ -9,22 +9,18 @@ face; ``--failures`` keeps a picture that explains each roll that was refused or
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
-from graded import TRAITS, heading, judged_die, judged_roll, row, seen_at, stills
+from graded import TRAITS, begin, heading, judged_die, judged_roll, keep, parser, row, seen_at, stills
 
 from companion.rules.pieces import FACES
 from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration, learn
 from vision.dice import Reader
-from vision.explain import explained
 from vision.faces import face_crop
 from vision.frames import EDGE, Bytes, cut_out
 from vision.ink import Crop, pose
@@ -87,8 +83,7 @@ def read_all(reader: Reader, folder: Path, tables: Tables, failures: Path | None
         tables.add(kind, entry, reading)
         failed = judged_roll(entry, reading) != "right" if kind == "dice" else reading.verdict is Verdict.OK
         if failures and failed:
-            failures.mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(str(failures / f"{folder.name}-{Path(name).stem}.png"), explained(reader, picture))
+            keep(failures, f"{folder.name}-{Path(name).stem}", reader, picture)
 
 
 def fewer(calibration: Calibration, shots: int) -> Calibration:
@@ -132,15 +127,10 @@ def few_shots(folders: list[Path], calibrations: dict[Path, Calibration]) -> Ite
 
 def main() -> None:
     """Read the command line and print the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--shots", action="store_true", help="also read with fewer crops, and untaught")
-    parser.add_argument("--failures", type=Path, help="folder for pictures that explain what failed")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    print("$ python", " ".join(sys.argv))
+    command = parser(__doc__)
+    command.add_argument("--shots", action="store_true", help="also read with fewer crops, and untaught")
+    options = command.parse_args()
+    begin()
     calibrations = {folder: learn(folder) for folder in options.folders}
     tables = Tables()
     for folder, calibration in calibrations.items():

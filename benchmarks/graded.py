@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +15,32 @@ import cv2
 import numpy as np
 
 from companion.signals import Die, Reading, Verdict
+from vision.dice import Reader
+from vision.explain import explained
 from vision.frames import Bytes
 
 #: What is told apart in the tables, if the labels say so.
 TRAITS = ("set", "light", "background", "touching", "where", "tilt", "size")
+
+
+def parser(doc: str | None) -> argparse.ArgumentParser:
+    """Make the command line that says which folders to read, and where to keep what failed."""
+    made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("folders", nargs="+", type=Path)
+    made.add_argument("--failures", type=Path, help="folder for pictures that explain what failed")
+    return made
+
+
+def begin() -> None:
+    """Read on one core, and print the command beside what follows."""
+    cv2.setNumThreads(1)
+    print("$ python", " ".join(sys.argv))
+
+
+def keep(failures: Path, name: str, reader: Reader, picture: Bytes) -> None:
+    """Write a picture that explains a reading."""
+    failures.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(failures / f"{name}.png"), explained(reader, picture))
 
 
 def stills(folder: Path, kind: str = "") -> Iterator[tuple[str, dict[str, Any], Bytes]]:

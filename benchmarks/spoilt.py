@@ -10,9 +10,7 @@ edges of the dice, so that large and small ones suffer alike. The same picture i
 
 from __future__ import annotations
 
-import argparse
 import math
-import sys
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -21,13 +19,13 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-from graded import heading, judged_die, judged_roll, row, seen_at, stills
+from graded import begin, heading, judged_die, judged_roll, keep, parser, row, seen_at, stills
 
 from companion.signals import Reading, Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
-from vision.explain import explained
 from vision.frames import Bytes, Floats
+from vision.training import optics
 
 Rng = np.random.Generator
 Labels = Sequence[dict[str, Any]]
@@ -39,56 +37,29 @@ def _edge(dice: Labels) -> float:
     return float(np.median([die["edge_px"] for die in dice]))
 
 
-def _squares(picture: Floats) -> tuple[Floats, Floats]:
-    rows, columns = np.indices(picture.shape[:2], np.float32)
-    return np.asarray(rows, np.float32), np.asarray(columns, np.float32)
-
-
 def defocused(radius: float) -> Spoil:
     """Blur by a disc of this radius."""
 
-    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
-        reach = math.ceil(radius * _edge(dice)) + 1
-        away = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1])
-        disc = np.clip(radius * _edge(dice) - away + 0.5, 0, 1)
-        return _filtered(picture, disc)
-
-    return spoil
+    return lambda picture, dice, rng: optics.defocused(picture, radius * _edge(dice))
 
 
 def moved(length: float) -> Spoil:
     """Blur along a line of this length, in any direction."""
 
-    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
-        turn, half = rng.uniform(0, math.pi), length * _edge(dice) / 2
-        reach = math.ceil(half) + 1
-        down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-        along = np.abs(right * math.cos(turn) + down * math.sin(turn))
-        aside = np.abs(down * math.cos(turn) - right * math.sin(turn))
-        return _filtered(picture, np.clip(half - along + 0.5, 0, 1) * np.clip(1 - aside, 0, 1))
-
-    return spoil
-
-
-def _filtered(picture: Floats, kernel: Any) -> Floats:
-    kernel = kernel / kernel.sum()
-    return np.asarray(cv2.filter2D(picture, -1, kernel, borderType=cv2.BORDER_REPLICATE), np.float32)
+    return lambda picture, dice, rng: optics.smeared(picture, rng, length * _edge(dice))
 
 
 def noisy(sd: float, light: float = 1.0) -> Spoil:
     """Leave so much of the light, and add grain of so many grey levels."""
 
-    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
-        return light * picture + np.float32(sd) * rng.standard_normal(picture.shape, np.float32)
-
-    return spoil
+    return lambda picture, dice, rng: optics.noisy(light * picture, rng, sd, lumpy=False)
 
 
 def shadowed(picture: Floats, dice: Labels, rng: Rng) -> Floats:
     """Leave 0.4 of the light on one side of a line across one of the dice."""
     die = dice[int(rng.integers(len(dice)))]
     turn = rng.uniform(0, 2 * math.pi)
-    rows, columns = _squares(picture)
+    rows, columns = np.indices(picture.shape[:2], np.float32)
     off = (columns - die["x"]) * math.cos(turn) + (rows - die["y"]) * math.sin(turn)
     off += rng.uniform(-0.3, 0.3) * die["edge_px"]
     return picture * (1 - 0.6 * np.clip(off / 2 + 0.5, 0, 1))[..., None].astype(np.float32)
@@ -96,7 +67,7 @@ def shadowed(picture: Floats, dice: Labels, rng: Rng) -> Floats:
 
 def glaring(picture: Floats, dice: Labels, rng: Rng) -> Floats:
     """Mirror a lamp in every die, anywhere on its top."""
-    rows, columns = _squares(picture)
+    rows, columns = np.indices(picture.shape[:2], np.float32)
     for die in dice:
         edge = die["edge_px"]
         x, y = np.array([die["x"], die["y"]]) + rng.uniform(-0.4, 0.4, 2) * edge
@@ -113,7 +84,7 @@ def erased(part: float) -> Spoil:
         rough = cv2.GaussianBlur(
             rng.standard_normal(picture.shape[:2], np.float32), (0, 0), 0.12 * _edge(dice)
         )
-        rows, columns = _squares(picture)
+        rows, columns = np.indices(picture.shape[:2], np.float32)
         for die in dice:
             top = np.hypot(columns - die["x"], rows - die["y"]) < 0.42 * die["edge_px"]
             if top.any():
@@ -160,21 +131,12 @@ def _aslant(same: Any, rng: Rng) -> Any:
 def packed(quality: int) -> Spoil:
     """Save as a JPEG of this quality, and open again."""
 
-    def spoil(picture: Floats, dice: Labels, rng: Rng) -> Floats:
-        _, data = cv2.imencode(".jpg", _bytes(picture), [cv2.IMWRITE_JPEG_QUALITY, quality])
-        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.float32)
-
-    return spoil
+    return lambda picture, dice, rng: optics.packed(_bytes(picture), quality).astype(np.float32)
 
 
 def lit(*gains: float) -> Spoil:
     """Multiply blue, green and red."""
     return lambda picture, dice, rng: picture * np.array(gains, np.float32)
-
-
-def greyed(picture: Floats, dice: Labels, rng: Rng) -> Floats:
-    """See no colour."""
-    return np.repeat(picture @ np.array([[0.114], [0.587], [0.299]], np.float32), 3, axis=2)
 
 
 def _bytes(picture: Floats) -> Bytes:
@@ -198,7 +160,7 @@ SPOILS: Final[dict[str, Spoil]] = {
     "from 25 degrees aside": seen_through(_aslant),
     "JPEG of quality 10": packed(10),
     "light far too warm": lit(0.6, 0.9, 1.3),
-    "no colour": greyed,
+    "no colour": lambda picture, dice, rng: optics.greyed(picture),
 }
 
 
@@ -238,28 +200,20 @@ class Tables:
 
 def main() -> None:
     """Read the command line and print the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--only", default="", help="spoil only in ways whose name contains this")
-    parser.add_argument("--failures", type=Path, help="folder for pictures that explain what was told wrong")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    print("$ python", " ".join(sys.argv))
+    command = parser(__doc__)
+    command.add_argument("--only", default="", help="spoil only in ways whose name contains this")
+    options = command.parse_args()
+    begin()
+    ways = [how for how in SPOILS if options.only in how]
     tables = Tables()
     for folder in options.folders:
         reader = Reader(learn(folder))
         for name, clean, picture in stills(folder):
-            for number, how in enumerate(SPOILS):
-                if options.only not in how or not clean["dice"]:
-                    continue
+            for number, how in enumerate(ways if clean["dice"] else ()):
                 seen, entry = spoilt(name, how, picture, clean)
                 wrong = tables.add(how, name.split("_")[0], entry, reader.read(seen))
                 if wrong and options.failures:
-                    options.failures.mkdir(parents=True, exist_ok=True)
-                    file = f"{folder.name}-{Path(name).stem}-{number:02}.png"
-                    cv2.imwrite(str(options.failures / file), explained(reader, seen))
+                    keep(options.failures, f"{folder.name}-{Path(name).stem}-{number:02}", reader, seen)
     tables.print()
 
 
