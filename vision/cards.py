@@ -3,8 +3,8 @@
 The network for foreign things takes a card on a printed cloth for one more print (more rounds, half of its
 tables printed, did not help). By its outline it is told: within its rim a card is calmer than what it lies
 on, all four sides stand out, and they end at the corners, where those of a check, a plank or a tile go on.
-What is drawn on a card does not count, but for its border. Lengths are pixels of the picture that is looked
-at, in which a die's edge is ``_EDGE``, unless said otherwise.
+What is drawn on a card does not count, but for its border, nor what a die hides that leans on it. Lengths are
+pixels of the picture that is looked at, in which a die's edge is ``_EDGE``, unless said otherwise.
 """
 
 from __future__ import annotations
@@ -41,13 +41,15 @@ _PARTS: Final = 40
 _ALIKE: Final = 7.0
 _GAP: Final = 1.2
 _HULL: Final = 0.35
+#: Edges by which that may be wrong before sides are where the picture is steepest.
+_GIVE: Final = 0.4
 #: Pixels around where a side is thought to be; parts of half its length where it is asked.
 _ABOUT: Final = np.arange(-2.5, 4.1, 0.5)
 _NEXT: Final = np.arange(-1.0, 1.1)
 _ALONG: Final = np.linspace(-0.85, 0.85, 25)
 #: Edges within the rim where a card is calm: nearly everywhere.
 _WITHIN: Final = np.array([0.18, 0.28])
-_NEARLY: Final = 80
+_NEARLY: Final = 0.8
 #: Edges beyond a corner where a side does not go on, the part of its slope with which it does, and the part
 #: of all corners beyond which sides may, by chance.
 _BEYOND: Final = np.linspace(0.35, 1.3, 12)
@@ -64,6 +66,14 @@ _LEAST: Final = 0.4
 _ON_IT: Final = 0.25
 _AT_IT: Final = 1.0
 _EVEN: Final = 1.5
+#: The same where it lies at a die: there people put nothing, and leaning dice stand on things.
+_AT_A_DIE: Final = 2.5
+#: How far, in edges, a die hides what is beneath it, by how much more may lie there than is seen, what part
+#: of each side has to be seen, and how far past the end of a side a die hides some of it.
+_COVERS: Final = 0.7
+_FURTHER: Final = (0.35, 0.7)
+_SEEN: Final = 0.2
+_PAST: Final = 0.5
 #: Rectangles looked at, calmest first, and so many at once: a floor of tiles has thousands.
 _MOST: Final = 320
 _AT_ONCE: Final = 64
@@ -90,19 +100,20 @@ def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> C
     rects = islice(_rectangles(small, slopes.size, edge), _MOST)
     surest, corners, at_it = 1.0, None, np.zeros(len(dice))
     while block := list(islice(rects, _AT_ONCE)):
-        frames = _at_their_sides(slopes, np.array(block, np.float32))
+        frames = _outlined(slopes, _beneath(_frames(np.array(block, np.float32)), places, edge), edge)
         away = np.asarray(_away_from(frames, places) / edge)
-        like = _like_cards(frames, edge) & (away > -_ON_IT).all(1)
-        if not like.any():
+        beside = np.asarray((away > -_ON_IT).all(1))
+        if not beside.any():
             continue
-        frames = frames.where(like)
-        clear = _clearness(slopes, frames, edge)
-        at_it = np.maximum(at_it, np.where(away[like] < _AT_IT, clear[:, None], 0.0).max(0))
-        sure = clear / np.where(frames.area < _SMALL * edge**2, _SURELY, 1.0)
+        frames, near = frames.where(beside), away[beside] < _AT_IT
+        clear = _clearness(slopes, frames, places, edge)
+        at_it = np.maximum(at_it, np.where(near, clear[:, None], 0.0).max(0))
+        least = np.where(near.any(1), _AT_A_DIE, _SURELY)
+        sure = clear / np.where(frames.area < _SMALL * edge**2, least, 1.0)
         if sure.max() >= surest:
             surest, corners = float(sure.max()), frames.at(frames.away, frames.half)[int(sure.argmax())]
-    beside = np.where(at_it < _EVEN, 0.0, 1 - _EVEN / 2 / np.maximum(at_it, _EVEN))
-    return Cards(None if corners is None else _placed(corners, factor), tuple(beside.tolist()))
+    chances = np.where(at_it < _EVEN, 0.0, 1 - _EVEN / 2 / np.maximum(at_it, _EVEN))
+    return Cards(None if corners is None else _placed(corners, factor), tuple(chances.tolist()))
 
 
 def _placed(corners: Floats, factor: float) -> Corners:
@@ -198,8 +209,8 @@ class _Frames(NamedTuple):
         """Areas (n,)."""
         return 4 * self.away[:, 0] * self.away[:, 2]
 
-    def where(self, chosen: NDArray[np.bool_]) -> _Frames:
-        """Return those that are chosen (n,)."""
+    def where(self, chosen: NDArray[Any]) -> _Frames:
+        """Return those that are chosen (n,), by truth or by number."""
         return _Frames(self.middle[chosen], self.out[chosen], self.away[chosen])
 
     def at(self, away: _Reals, along: _Reals) -> Floats:
@@ -232,55 +243,100 @@ def _across(slopes: _Slopes, frames: _Frames, aside: _Reals) -> tuple[Floats, ND
     return across, np.linalg.norm(across.mean(3), axis=-1).argmax(2)
 
 
-def _at_their_sides(slopes: _Slopes, rects: Floats) -> _Frames:
-    """Move each side of rectangles to where the picture is steepest across it."""
+def _frames(rects: Floats) -> _Frames:
+    """Make frames of rectangles (n, 5), see ``_rectangles``."""
     turn = np.radians(rects[:, 4])
     first = np.stack([np.cos(turn), np.sin(turn)], -1)
     second = np.stack([-first[:, 1], first[:, 0]], -1)
     out = np.stack([first, -first, second, -second], 1).astype(np.float32)
-    frames = _Frames(rects[:, :2], out, rects[:, [2, 2, 3, 3]] / 2)
+    return _Frames(rects[:, :2], out, rects[:, [2, 2, 3, 3]] / 2)
+
+
+def _beneath(frames: _Frames, places: _Reals, edge: float) -> _Frames:
+    """Add to frames those that reach further beneath dice at their sides: a die hides a part."""
+    beyond = _beyond(frames, places) / edge
+    most = beyond.max(-1, keepdims=True)
+    past = np.sort(beyond, -1)[..., -2:-1]  # the end of that side
+    at_it = (beyond == most) & (most > -_ON_IT) & (most < _AT_IT) & (past < _PAST)
+    which, side = np.nonzero(at_it.any(1))
+    some, ways, grown = frames.where(which), np.eye(4)[side], [frames]
+    for by in np.array(_FURTHER) * edge / 2:
+        middle = some.middle + by * (some.out * ways[..., None]).sum(1)
+        grown.append(_Frames(middle, some.out, some.away + by * (ways + ways[:, [1, 0, 3, 2]])))
+    return _Frames(*map(np.concatenate, zip(*grown, strict=True)))
+
+
+def _outlined(slopes: _Slopes, frames: _Frames, edge: float) -> _Frames:
+    """Move each side of frames to where the picture is steepest across it; keep what is shaped as cards."""
+    frames = frames.where(_like_cards(frames, edge, _GIVE))
+    if not len(frames.middle):
+        return frames
     away = frames.away + _ABOUT[_across(slopes, frames, _ABOUT)[1]]
-    middle = frames.middle + (out * away[..., None]).sum(1) / 2
-    return _Frames(middle, out, (away + away[:, [1, 0, 3, 2]]) / 2)
+    middle = frames.middle + (frames.out * away[..., None]).sum(1) / 2
+    frames = _Frames(middle, frames.out, (away + away[:, [1, 0, 3, 2]]) / 2)
+    return frames.where(_like_cards(frames, edge))
 
 
-def _like_cards(frames: _Frames, edge: float) -> NDArray[np.bool_]:
-    """Tell which (n,) are as large and as long as cards."""
+def _like_cards(frames: _Frames, edge: float, give: float = 0.0) -> NDArray[np.bool_]:
+    """Tell which (n,) are as large and as long as cards, give or take so many edges."""
     short, long = (2 * of(frames.away, axis=1) / edge for of in (np.min, np.max))
-    return np.asarray((short > _SHORTEST) & (long > _LONGER[0] * short) & (long < _LONGER[1] * short))
+    least, most = (ratio * short for ratio in _LONGER)
+    return np.asarray((short + give > _SHORTEST) & (long + give > least) & (long - give < most))
+
+
+def _beyond(frames: _Frames, places: _Reals) -> _Reals:
+    """Return how far places (k, 2) are beyond each side of frames, (n, k, 4): less than 0 within."""
+    across = ((places - frames.middle[:, None])[:, :, None] * frames.out[:, None]).sum(-1)
+    return np.asarray(across - frames.away[:, None])
 
 
 def _away_from(frames: _Frames, places: _Reals) -> _Reals:
-    """Return how far places (k, 2) are from rectangles, (n, k): less than 0 within."""
-    across = ((places - frames.middle[:, None])[:, :, None] * frames.out[:, None]).sum(-1)
-    beyond = across - frames.away[:, None]  # of each side
+    """Return how far places (k, 2) are from frames, (n, k): less than 0 within."""
+    beyond = _beyond(frames, places)
     within = beyond.max(2)
     return np.asarray(np.where(within < 0, within, np.sqrt((np.maximum(beyond, 0) ** 2).sum(2))))
 
 
-def _clearness(slopes: _Slopes, frames: _Frames, edge: float) -> Floats:
-    """Return how clearly the sides of each rectangle (n,) stand out; 0 where they go on."""
-    lines, steepest = _across(slopes, frames, _NEXT)
-    across = np.take_along_axis(lines, steepest[..., None, None, None], 2)[:, :, 0]  # (n, 4, points, 3)
-    mean = across.mean(2)
+def _bare(points: Floats, places: _Reals, edge: float) -> NDArray[np.bool_]:
+    """Tell which points (..., 2) no die at places (k, 2) covers."""
+    away = points[..., None, :] - places.astype(np.float32)
+    return np.asarray(((away * away).sum(-1) > (_COVERS * edge) ** 2).all(-1))
+
+
+def _clearness(slopes: _Slopes, frames: _Frames, places: _Reals, edge: float) -> Floats:
+    """Return how clearly the sides of each frame (n,), as far as no die at places covers them, stand out.
+
+    It is 0 where they go on.
+    """
+    bare = _bare(frames.at(frames.away[..., None], frames.half[..., None] * _ALONG), places, edge)
+    share = bare / np.maximum(bare.sum(-1, keepdims=True), 1)  # (n, 4, points)
+    lines = _across(slopes, frames, _NEXT)[0]
+    means = (lines * share[:, :, None, :, None]).sum(3)
+    steepest = np.linalg.norm(means, axis=-1).argmax(2)[..., None, None]
+    across = np.take_along_axis(lines, steepest[..., None], 2)[:, :, 0]  # (n, 4, points, 3)
+    mean = np.take_along_axis(means, steepest, 2)[:, :, 0]
     power = np.maximum((mean * mean).sum(-1), _LEAST**2)
-    stands = ((across * mean[:, :, None]).sum(-1) > _HALF * power[..., None]).mean(-1)
-    within = np.maximum(_steepness_within(slopes, frames, edge), _LEAST)
+    stands = (((across * mean[:, :, None]).sum(-1) > _HALF * power[..., None]) * share).sum(-1)
+    within = np.maximum(_steepness_within(slopes, frames, places, edge), _LEAST)
     clear = np.sqrt(power).min(1) * stands.min(1) / within
-    on = _going_on(slopes, frames, mean / power[..., None], edge)
-    return np.asarray(np.where(on < _BY_CHANCE, clear, 0), np.float32)
+    on = _going_on(slopes, frames, mean / power[..., None], places, edge)
+    enough = bare.mean(-1).min(1) > _SEEN
+    ends = (on == 0) | ((on < _BY_CHANCE) & bare.all((1, 2)))  # of what is half hidden all has to fit
+    return np.asarray(np.where(enough & ends, clear, 0), np.float32)
 
 
-def _steepness_within(slopes: _Slopes, frames: _Frames, edge: float) -> Floats:
+def _steepness_within(slopes: _Slopes, frames: _Frames, places: _Reals, edge: float) -> Floats:
     """Return how steep it is within the rim (n,): nearly nowhere more."""
     within = (_WITHIN * edge)[:, None]
     along = (frames.half[..., None, None] - within) * np.linspace(-1, 1, 21)
     rim = frames.at(frames.away[..., None, None] - within, along)
-    seen = _sampled(slopes.size, rim).reshape(len(rim), -1)
-    return np.asarray(np.percentile(seen, _NEARLY, axis=1), np.float32)
+    bare = _bare(rim, places, edge).reshape(len(rim), -1)
+    steep = np.sort(np.where(bare, _sampled(slopes.size, rim).reshape(bare.shape), np.inf), axis=1)
+    nearly = (bare.sum(1, keepdims=True) * _NEARLY).astype(np.intp)
+    return np.asarray(np.take_along_axis(steep, nearly, 1)[:, 0], np.float32)
 
 
-def _going_on(slopes: _Slopes, frames: _Frames, sides: Floats, edge: float) -> Floats:
+def _going_on(slopes: _Slopes, frames: _Frames, sides: Floats, places: _Reals, edge: float) -> Floats:
     """Return beyond what part of the corners in sight (n,) a side goes on.
 
     ``sides`` (n, 4, 3) are the slopes of the sides by their squares.
@@ -289,6 +345,7 @@ def _going_on(slopes: _Slopes, frames: _Frames, sides: Floats, edge: float) -> F
     points = frames.at(frames.away[..., None, None, None] + _NEXT[:, None], beyond)
     like = (_outwards(slopes, frames, points) * sides[:, :, None, None, None]).sum(-1)
     high, wide = slopes.size.shape
-    seen = ((points > 1) & (points < (wide - 2, high - 2))).all(-1).sum(-1).min(-1) >= len(_BEYOND) // 2
+    bare = ((points > 1) & (points < (wide - 2, high - 2))).all(-1) & _bare(points, places, edge)
+    seen = bare.sum(-1).min(-1) >= len(_BEYOND) // 2
     on = seen & (np.median(like, -1).max(-1) > _GOES_ON)
     return np.asarray(on.sum((1, 2)) / np.maximum(seen.sum((1, 2)), 1), np.float32)

@@ -37,6 +37,14 @@ SHEET_DICE = [
     [(126, 94), (142, 103), (90, 111)],
     [(106, 67), (117, 79), (96, 40)],
 ]
+#: The same of cards that a die hides a part of: it leans on them.
+HIDDEN = cv2.imread(str(Path(__file__).parent / "hidden.jpg"))
+HIDDEN_DICE = [
+    [(111, 166), (185, 120), (128, 96)],
+    [(85, 63), (200, 161), (181, 96)],
+    [(128, 115), (179, 7), (11, 150)],
+    [(119, 110), (241, 130), (191, 84)],
+]
 turns = st.floats(0, 180)
 
 
@@ -171,6 +179,39 @@ def test_cards_are_told_from_cells_and_shadows(number):
     row, column = divmod(number, 4)
     tile = np.ascontiguousarray(SHEET[192 * row :, 256 * column :][:192, :256])
     assert (card(tile, 16.0, SHEET_DICE[number]) is not None) is (number < 6)
+
+
+@pytest.mark.parametrize("number", range(len(HIDDEN_DICE)))
+def test_a_card_that_a_die_hides_a_part_of_is_told(number):
+    tile = np.ascontiguousarray(HIDDEN[:, 256 * number :][:, :256])
+    assert card(tile, 16.0, HIDDEN_DICE[number]) is not None
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+@settings(max_examples=15)
+@given(turn=st.floats(0, 6.2), along=st.floats(-0.3, 0.3), size=st.floats(1.8, 2.4))
+def test_a_card_is_found_where_it_lies_beneath_a_die(ground, turn, along, size):
+    blue = (200, 90, 40)
+    picture, corners = laid(GROUNDS[ground], 30, (size, 1.45 * size), blue, ink=blue)
+    x, y = corners[:2].mean(0) + along * (corners[1] - corners[0])
+    dice = [*DICE[:2], (Face.TWO, float(x), float(y), turn)]
+    found = card(scene(dice, ground=picture), EDGE, [(x, y) for _, x, y, _ in dice])
+    assert found is not None
+    assert far(found, corners) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("cloth", "dice"),
+    [
+        ((118.4, 1.022, 9.85, 60), [(575.1, 370.8, 3.46), (552.7, 418.7, 4.26), (70.7, 264.4, 3.79)]),
+        ((153.1, 1.471, 2.19, 983), [(256.0, 333.1, 2.96), (349.7, 83.5, 5.16), (149.1, 203.1, 0.23)]),
+        ((99.7, 1.405, 8.40, 1412), [(396.5, 410.4, 1.09), (165.7, 206.8, 1.02), (543.6, 405.0, 2.69)]),
+        ((217.1, 1.080, 96.85, 1484), [(285.4, 358.7, 2.93), (333.0, 381.8, 4.54), (202.0, 324.8, 0.72)]),
+    ],
+)
+def test_cells_that_dice_hide_a_part_of_are_no_cards(cloth, dice):
+    picture = scene([(Face.FIVE, *one) for one in dice], ground=check(*cloth))
+    assert card(picture, EDGE, [(x, y) for x, y, _ in dice]) is None
 
 
 def test_a_tile_that_a_die_may_lean_on_lies_beside_that_die_alone():
