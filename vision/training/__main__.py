@@ -1,6 +1,6 @@
 """Train the shipped networks: ``python -m vision.training``.
 
-Makes the data, trains finder, things, stance, foot, face and solid, and writes ``vision/models/*.onnx``;
+Makes the data, trains finder, stance, things, foot, face and solid, and writes ``vision/models/*.onnx``;
 ``vision/models/README.md`` says how long that took. Needs the extra ``train``, the font packages that
 ``vision.training.fonts`` names, and EGL for MuJoCo (Debian: ``libegl1 libgl1-mesa-dri``).
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 os.environ.setdefault("MUJOCO_GL", "egl")
 
 from vision.training.data import SCENES
-from vision.training.recipes import MODELS, RECIPES, in_turn, train
+from vision.training.recipes import MODELS, RECIPES, side_by_side, train
 
 #: Shards of which every network sees at least one of each kind: some learn from a fourth.
 _LEAST = 4
@@ -41,11 +41,14 @@ def main() -> None:
     if options.shards < _LEAST:
         parser.error(f"--shards {options.shards} is too few: from {_LEAST} on every network sees something")
     MODELS.mkdir(exist_ok=True)
-    for some in in_turn(options.networks or list(RECIPES)):
-        files = {name: RECIPES[name].files(options.data, options.shards, options.workers) for name in some}
-        with ProcessPoolExecutor(options.workers, get_context("spawn"), max_tasks_per_child=1) as pool:
-            for said in pool.map(train, some, files.values(), [options.epochs] * len(some)):
-                print(said, flush=True)
+    asked = options.networks or list(RECIPES)
+    for recipe in (RECIPES[name] for name in asked):
+        if recipe.after.isdisjoint(asked):
+            recipe.files(options.data, options.shards, options.workers)
+    with ProcessPoolExecutor(options.workers, get_context("spawn"), max_tasks_per_child=1) as pool:
+        how = options.data, options.shards, options.epochs
+        for said in side_by_side(asked, lambda name: pool.submit(train, name, *how)):
+            print(said, flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future, as_completed
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -106,17 +107,17 @@ def _solid(files: Files) -> Batches:
     return solid.batches(pictures, stands, crops, truths)
 
 
-#: The longest first, so that the others fill the time.
+#: In the order in which they are begun: what another learns from, then the longest, at last what waits.
 RECIPES: Final = {
+    "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 8, 3e-3, (1, 3, 96, 128)),
+    "stance": Recipe(
+        StanceNet, _scenes, _stance, fit.stance_loss, 22, 3e-3, (3, 5, STANCE_SIDE, STANCE_SIDE)
+    ),
     "things": Recipe(ThingsNet, _thing_files, _things, fit.things_loss, 15, 3e-3, (1, 4, *SIZE)),
     "foot": Recipe(
         FootNet, partial(_scenes, times=2), _foot, fit.foot_loss, 30, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)
     ),
-    "stance": Recipe(
-        StanceNet, _scenes, _stance, fit.stance_loss, 22, 3e-3, (3, 5, STANCE_SIDE, STANCE_SIDE)
-    ),
     "face": Recipe(FaceNet, _face_files, _face, fit.face_loss, 8, 4e-3, (3, 3, FACE_SIDE, FACE_SIDE)),
-    "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 8, 3e-3, (1, 3, 96, 128)),
     "solid": Recipe(  # learns from what these mistake for dice
         SolidNet, _solid_files, _solid, solid.loss, 10, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE),
         frozenset({"finder", "stance"}),
@@ -124,20 +125,29 @@ RECIPES: Final = {
 }  # fmt: skip
 
 
-def in_turn(asked: Sequence[str]) -> Iterator[list[str]]:
-    """Yield networks that can be trained side by side, those that others learn from first."""
-    left = [name for name in RECIPES if name in asked]
-    while left:
-        ready = [name for name in left if RECIPES[name].after.isdisjoint(left)]
-        yield ready
-        left = [name for name in left if name not in ready]
+def side_by_side(asked: Collection[str], begin: Callable[[str], Future[str]]) -> Iterator[str]:
+    """Train networks, each once those are there that it learns from; yield what each says when it is done.
+
+    Raises what went wrong with one of them; those that were begun before are trained all the same.
+    """
+    begun: dict[str, Future[str]] = {}
+    for name in (one for one in RECIPES if one in asked):
+        for other in RECIPES[name].after & begun.keys():
+            begun[other].result()
+        begun[name] = begin(name)
+    for trained in as_completed(begun.values()):
+        yield trained.result()
 
 
-def train(name: str, files: Files, epochs: int | None) -> str:
-    """Train a network on one core and export it; return what there is to say about that."""
+def train(name: str, folder: Path, shards: int, epochs: int | None) -> str:
+    """Train a network on one core and export it; return what there is to say about that.
+
+    Makes what is missing of its shards in a folder.
+    """
     torch.set_num_threads(1)
     torch.manual_seed(1)
     recipe = RECIPES[name]
+    files = recipe.files(folder, shards, 1)
     network = fit.fit(
         name, recipe.network(), recipe.batches(files), recipe.loss, epochs or recipe.epochs, recipe.rate
     )
