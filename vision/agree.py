@@ -25,7 +25,7 @@ _SAME: Final = 0.93
 _KIN: Final = 0.8
 _AHEAD: Final = 0.06
 #: How much better another face must fit before a label is doubted, and how near the network must place it
-#: to that face, too: a crop that a shadow or a glare spoils may fit any.
+#: to that face, too.
 _BETTER: Final = 0.015
 _NEAR: Final = 0.9
 #: Fit from which two faces cannot be told apart.
@@ -99,6 +99,11 @@ def mistaken(own: float, other: float) -> bool:
     return other >= max(_SAME, own + _BETTER)
 
 
+def plainly(crop: Bytes, face: Face, faces: Faces) -> bool:
+    """Tell whether the network, too, sees a face: a crop that a shadow or a glare spoils may fit any."""
+    return faces.near(crop, face) >= _NEAR
+
+
 def _refuse_misplaced(sample: Sample, there: Sequence[Sample], picture: Bytes, faces: Faces) -> None:
     """Refuse a label whose die lies elsewhere in the picture."""
     others = [(s.x, s.y) for s in there if s is not sample]
@@ -118,7 +123,7 @@ def _refuse_mistaken(found: Sequence[Sample], faces: Faces, good: Mapping[Face, 
     """Refuse a crop that looks more like another face than like its own."""
     for sample in found:
         own, best, other = compared(sample.crop, sample.face, faces)
-        if mistaken(own, other) and faces.near(sample.crop, best) >= _NEAR:
+        if mistaken(own, other) and plainly(sample.crop, best, faces):
             like = next((s.file for s in good[best] if s.file != sample.file), sample.file)
             raise CalibrationError(
                 f"{sample.file}: the die labelled {sample.face} looks like a {best}, as in {like}; "

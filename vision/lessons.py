@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import Face, text
-from vision.agree import compared, mistaken
+from vision.agree import compared, mistaken, plainly
 from vision.faces import Faces
 from vision.frames import EDGE, Bytes, Floats, cut_out
 from vision.ink import Crop, Ink, pose
@@ -103,14 +103,16 @@ def refuse_contradiction(lesson: Lesson, faces: Faces) -> None:
         if face not in faces.labels:
             raise CalibrationError(f"these dice have no {face}; calibrate again if they are new")
         own, other, best = compared(crop, face, faces)
-        if mistaken(own, best) or best - own >= _FAR:
+        contradicts = mistaken(own, best) or best - own >= _FAR
+        if contradicts and plainly(crop, other, faces):
             raise CalibrationError(
                 f"the die taught as {face} looks like a {other}: name what it shows, or calibrate again "
                 f"if all {face}s do"
             )
-        if own < _UNKNOWN:
+        if contradicts or own < _UNKNOWN:
             raise CalibrationError(
-                f"the die taught as {face} looks like no {face} that is known: is all of it in the picture?"
+                f"the die taught as {face} looks like no {face} that is known: is all of it in the picture, "
+                "and does no shadow or glare cross it? Teach from another picture"
             )
 
 

@@ -90,6 +90,13 @@ def test_a_lesson_that_contradicts_what_is_known_is_refused(learnt, shown, said)
         learnt.with_lesson(crops(learnt, shown), said)
 
 
+def test_a_lesson_that_templates_alone_doubt_is_refused_as_unclear(learnt, monkeypatch):
+    """A die that a glare spoils may fit any template: nobody is told that it shows that face."""
+    monkeypatch.setattr(Faces, "near", lambda self, crop, face: 0.8)
+    with pytest.raises(CalibrationError, match=r"looks like no 2 that is known: .+ shadow or glare"):
+        learnt.with_lesson(crops(learnt, (LLAMA,)), (TWO,))
+
+
 def test_a_lesson_of_the_bare_table_is_refused(learnt):
     bare = learnt.cut(table(3), [(100.0, 100.0)])
     with pytest.raises(CalibrationError, match="the die taught as 1 looks like"):
