@@ -180,8 +180,8 @@ def _rival(look: Look) -> Face:
 
 
 def leans(look: Look) -> bool:
-    """Tell whether a die leans, from all that is seen of it; by the network's word where no face fits."""
-    return look.leaning > 0 if look.fits else look.stance.flat < _SURELY
+    """Tell whether a die leans, from all that is seen of it; by the network's word where no face is seen."""
+    return look.leaning > 0 if look.fits and not _faint(look) else look.stance.flat < _SURELY
 
 
 def one_worse(looks: Sequence[Look]) -> bool:

@@ -128,6 +128,15 @@ def test_a_strained_print_tells_that_a_die_leans(flat, strain, tone, expected):
     assert leans(look(stance=lying(flat), strain=strain, tone=tone)) is expected
 
 
+@pytest.mark.parametrize("unseen", [{"contrast": 1.0}, {"burnt": 0.8, "strength": 0.05}])
+def test_a_die_on_which_nothing_is_seen_is_not_said_to_lean_by_its_print(unseen):
+    contrast = unseen.pop("contrast", 20.0)
+    seen = replace(look(strain=0.5, contrast=contrast), printed=PLAINLY._replace(**unseen))
+    assert judged(seen, KNOWN).leans is False
+    assert "too faint, or glare" in judged(seen, KNOWN).doubt
+    assert judged(replace(seen, stance=lying(0.05)), KNOWN).leans is True
+
+
 @pytest.mark.parametrize(
     ("strain", "tipping", "beside", "expected"),
     [
