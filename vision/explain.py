@@ -87,11 +87,14 @@ def _scores(look: Look) -> list[str]:
     placed = "   ".join(f"{face}: {look.near[face]:.2f}" for face in near)
     best = int(look.untaught.argmax())
     name = "123456L?"[best]
-    lies = f"flat {look.stance.flat:.2f}   strained {look.strain:.4f}   {look.edge:.0f} px"
+    fit, ink = look.best, look.printed
     return [
         f"templates   {fits}",
         f"network, by your dice   {placed}      untaught   {name}: {look.untaught[best]:.2f}",
-        f"{lies}   sharpness {look.best.sharpness:.2f}   contrast {look.best.contrast:.1f}",
+        f"print   hue {ink.hue:.2f}   strength {ink.strength:.2f}   contrast {fit.contrast:.1f}"
+        f"   burnt {ink.burnt:.2f}   rivalled {ink.rivalled:.2f}",
+        f"lies   {look.edge:.0f} px   sharpness {fit.sharpness:.2f}   flat {look.stance.flat:.2f}"
+        f"   strained {look.strain:.4f}   leaning {look.leaning:+.1f}",
     ]
 
 
