@@ -44,6 +44,10 @@ _ROOTS: Floats = np.sqrt(DISC)
 _WAVES = 16
 #: How far, in pixels, what is in the middle of a crop may lie aside.
 _ASIDE = 0.1 * EDGE
+#: By how many times a die may be larger or smaller than it is thought to be, and how many times as long as
+#: it is wide: tops of flat dice up to 1.5 times, of leaning ones 1.8.
+_SIZE: Final = 1.5
+_SQUEEZED: Final = 2.0
 #: By how much the fit must be better with ink and body exchanged.
 _CLEARLY = 0.05
 #: Part of a face that must be burnt for strokes to be lost in it.
@@ -239,7 +243,8 @@ class Faces:
     ) -> Match:
         model = self.models[number]
         contrast, sharpness = norm / start.ink.grain, detail / model.mean.detail
-        return Match(start.face, at, *model.fit(found, edge), contrast, sharpness)
+        fits = model.fit(found, edge) if _likely(at) else (0.0, 0.0)
+        return Match(start.face, at, *fits, contrast, sharpness)
 
     def likeness(self, crop: Bytes, face: Face) -> float:
         """Return how well, by tone, a die in the middle of a crop fits the mean of a face."""
@@ -369,6 +374,12 @@ def _to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
         begin = turned(near[spot], turn * 2 * np.pi / SPOKES)
         poses.append(aligner.fitted([ink], begin[None], [0])[0][0])
     return inks, poses, typical
+
+
+def _likely(at: Pose) -> bool:
+    """Tell whether a die whose edge is about ``EDGE`` can lie so: a 1 is fitted to any bright bar."""
+    long, short = sorted(sides(at), reverse=True)
+    return 1 / _SIZE < math.sqrt(long * short) / EDGE < _SIZE and long < _SQUEEZED * short
 
 
 def _middle(crop: Bytes) -> Pose:

@@ -8,10 +8,10 @@ from dice_scenes import DARK, EDGE, PIPS, RED, Design, calibration, scene
 from companion.rules.pieces import FACES, Face
 from vision.calibrate import learn
 from vision.doubts import doubt
-from vision.faces import Faces, Match
+from vision.faces import Faces, Match, Start
 from vision.find import is_side
 from vision.frames import EDGE as CROP_EDGE
-from vision.ink import pose
+from vision.ink import Crop, Ink, pose
 from vision.look import Look, looks
 from vision.nets import Stance
 
@@ -42,6 +42,21 @@ def test_a_die_measured_far_too_small_or_large_is_read_all_the_same(faces, which
     assert [look.best.face for look in seen] == [face for face, *_ in DICE]
     assert seen[which].best.tone > 0.9
     assert seen[which].edge == pytest.approx(EDGE, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("size", "squeezed", "fits"), [(1.0, 1.0, True), (1.35, 1.0, True), (1.9, 1.0, False), (1.0, 2.2, False)]
+)
+def test_a_face_that_fits_where_no_die_can_lie_so_fits_not_at_all(faces, size, squeezed, fits):
+    """A template is bent to whatever bar is bright: a 1 to the rim of a die on which nothing shows."""
+    way = np.diag([size * squeezed**0.5, size / squeezed**0.5]) * CROP_EDGE
+    move = np.column_stack([way / EDGE, (100, 100) - way / EDGE @ (330, 250)])
+    picture = scene([(Face.FIVE, 330, 250, 0.0)], DARK)
+    ink = Ink(Crop(cv2.warpAffine(picture, move, (200, 200))), np.column_stack([way, (100, 100)]))
+    ((ink, begin),) = faces.coarse([ink], np.column_stack([way, (100, 100)])[None])
+    (match,) = faces.matches([Start(ink, Face.FIVE, begin[Face.FIVE][1])])
+    assert (match.tone > 0.9) is fits
+    assert fits or (match.tone, match.shape) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("edge", [-14, -6, 1, 6, 14])
@@ -82,13 +97,16 @@ def mirrored(picture, width):
 
 
 @pytest.mark.parametrize("light", [0.15, 0.25, 0.4])
-def test_a_lamp_that_mirrors_in_a_dim_face_is_no_pip(pips, light):
+@pytest.mark.parametrize("width", [0.15, 0.3, 0.4])
+def test_a_lamp_that_mirrors_in_a_dim_face_is_no_pip(pips, light, width):
     dice = [DICE[0], (Face.THREE, *DICE[1][1:]), (Face.SIX, *DICE[2][1:])]
-    seen = looks(mirrored(scene(dice, PIPS) * light, 0.4), pips, [lying(x, y) for _, x, y, _ in dice], EDGE)
-    told = seen[1].best.face, seen[1].nearest
-    assert told == (Face.ONE, Face.ONE)  # nothing but its colour tells that it is none
-    assert seen[1].printed.hue < -0.9
-    assert "another colour" in doubt(seen[1], frozenset())
+    seen = looks(mirrored(scene(dice, PIPS) * light, width), pips, [lying(x, y) for _, x, y, _ in dice], EDGE)
+    if width < 0.2:  # nothing but its colour tells that it is none
+        assert (seen[1].best.face, seen[1].nearest) == (Face.ONE, Face.ONE)
+        assert seen[1].printed.hue < -0.9
+        assert "another colour" in doubt(seen[1], frozenset())
+    else:  # a die with such a pip would be half as large again
+        assert "nothing I know" in doubt(seen[1], frozenset())
     assert doubt(seen[0], frozenset()) == doubt(seen[2], frozenset()) == ""
 
 
