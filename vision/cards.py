@@ -67,7 +67,7 @@ _ON_IT: Final = 0.25
 _AT_IT: Final = 1.0
 _EVEN: Final = 1.5
 #: The same where it lies at a die: there people put nothing, and leaning dice stand on things.
-_AT_A_DIE: Final = 2.5
+_AT_A_DIE: Final = 3.0
 #: How far, in edges, a die hides what is beneath it, by how much more may lie there than is seen, what part
 #: of each side has to be seen, and how far past the end of a side a die hides some of it.
 _COVERS: Final = 0.7
