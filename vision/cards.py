@@ -236,11 +236,15 @@ def _outwards(slopes: _Slopes, frames: _Frames, points: Floats) -> Floats:
     return np.asarray(right * out[..., :1] + down * out[..., 1:], np.float32)
 
 
-def _across(slopes: _Slopes, frames: _Frames, aside: _Reals) -> tuple[Floats, NDArray[np.int64]]:
-    """Return slopes across lines so far aside of each side (n, 4, lines, points, 3), and the steepest."""
+def _across(slopes: _Slopes, frames: _Frames, aside: _Reals) -> Floats:
+    """Return slopes across lines so far aside of each side, (n, 4, lines, points, 3)."""
     lines = frames.at(frames.away[..., None, None] + aside[:, None], frames.half[..., None, None] * _ALONG)
-    across = _outwards(slopes, frames, lines)
-    return across, np.linalg.norm(across.mean(3), axis=-1).argmax(2)
+    return _outwards(slopes, frames, lines)
+
+
+def _steepest(means: Floats) -> NDArray[np.intp]:
+    """Return across which line, of mean slopes (n, 4, lines, 3), it is steepest (n, 4)."""
+    return np.asarray(np.linalg.norm(means, axis=-1).argmax(2))
 
 
 def _frames(rects: Floats) -> _Frames:
@@ -271,7 +275,7 @@ def _outlined(slopes: _Slopes, frames: _Frames, edge: float) -> _Frames:
     frames = frames.where(_like_cards(frames, edge, _GIVE))
     if not len(frames.middle):
         return frames
-    away = frames.away + _ABOUT[_across(slopes, frames, _ABOUT)[1]]
+    away = frames.away + _ABOUT[_steepest(_across(slopes, frames, _ABOUT).mean(3))]
     middle = frames.middle + (frames.out * away[..., None]).sum(1) / 2
     frames = _Frames(middle, frames.out, (away + away[:, [1, 0, 3, 2]]) / 2)
     return frames.where(_like_cards(frames, edge))
@@ -310,9 +314,9 @@ def _clearness(slopes: _Slopes, frames: _Frames, places: _Reals, edge: float) ->
     """
     bare = _bare(frames.at(frames.away[..., None], frames.half[..., None] * _ALONG), places, edge)
     share = bare / np.maximum(bare.sum(-1, keepdims=True), 1)  # (n, 4, points)
-    lines = _across(slopes, frames, _NEXT)[0]
+    lines = _across(slopes, frames, _NEXT)
     means = (lines * share[:, :, None, :, None]).sum(3)
-    steepest = np.linalg.norm(means, axis=-1).argmax(2)[..., None, None]
+    steepest = _steepest(means)[..., None, None]
     across = np.take_along_axis(lines, steepest[..., None], 2)[:, :, 0]  # (n, 4, points, 3)
     mean = np.take_along_axis(means, steepest, 2)[:, :, 0]
     power = np.maximum((mean * mean).sum(-1), _LEAST**2)
