@@ -92,6 +92,12 @@ class Match:
         long, short = self.sizes
         return math.sqrt(long * short)
 
+    @property
+    def likely(self) -> bool:
+        """Whether a die whose edge is about ``EDGE`` can lie so: a 1 is fitted to any bright bar."""
+        long, short = sorted(self.sizes, reverse=True)
+        return 1 / _SIZE < self.edge / EDGE < _SIZE and long < _SQUEEZED * short
+
 
 class Printed(NamedTuple):
     """How a print stands out from its body, whatever face it is.
@@ -243,8 +249,7 @@ class Faces:
     ) -> Match:
         model = self.models[number]
         contrast, sharpness = norm / start.ink.grain, detail / model.mean.detail
-        fits = model.fit(found, edge) if _likely(at) else (0.0, 0.0)
-        return Match(start.face, at, *fits, contrast, sharpness)
+        return Match(start.face, at, *model.fit(found, edge), contrast, sharpness)
 
     def likeness(self, crop: Bytes, face: Face) -> float:
         """Return how well, by tone, a die in the middle of a crop fits the mean of a face."""
@@ -374,12 +379,6 @@ def _to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
         begin = turned(near[spot], turn * 2 * np.pi / SPOKES)
         poses.append(aligner.fitted([ink], begin[None], [0])[0][0])
     return inks, poses, typical
-
-
-def _likely(at: Pose) -> bool:
-    """Tell whether a die whose edge is about ``EDGE`` can lie so: a 1 is fitted to any bright bar."""
-    long, short = sorted(sides(at), reverse=True)
-    return 1 / _SIZE < math.sqrt(long * short) / EDGE < _SIZE and long < _SQUEEZED * short
 
 
 def _middle(crop: Bytes) -> Pose:

@@ -202,14 +202,18 @@ def _coloured(faces: Faces, crop: Crop, starts: Sequence[Start]) -> list[Start]:
 
 
 def _matches(faces: Faces, starts: Sequence[Sequence[Start]]) -> list[tuple[Match, ...]]:
-    """Fit faces where they are to be tried, each in the best way, best first."""
+    """Fit faces where they are to be tried, each in the best way, best first.
+
+    What fits as no die can lie is the last, but speaks against the others; alone it is no fit.
+    """
     fits = iter(faces.matches([start for some in starts for start in some]))
     found = []
     for some in starts:
         best: dict[Face, Match] = {}
-        for match in sorted((next(fits) for _ in some), key=lambda match: -match.tone):
+        for match in sorted((next(fits) for _ in some), key=lambda match: (not match.likely, -match.tone)):
             best.setdefault(match.face, match)
-        found.append(tuple(best.values()))
+        first, *others = best.values()
+        found.append((first if first.likely else replace(first, tone=0.0, shape=0.0), *others))
     return found
 
 

@@ -45,9 +45,10 @@ def test_a_die_measured_far_too_small_or_large_is_read_all_the_same(faces, which
 
 
 @pytest.mark.parametrize(
-    ("size", "squeezed", "fits"), [(1.0, 1.0, True), (1.35, 1.0, True), (1.9, 1.0, False), (1.0, 2.2, False)]
+    ("size", "squeezed", "likely"),
+    [(1.0, 1.0, True), (1.35, 1.0, True), (1.9, 1.0, False), (1.0, 2.2, False)],
 )
-def test_a_face_that_fits_where_no_die_can_lie_so_fits_not_at_all(faces, size, squeezed, fits):
+def test_a_face_that_fits_as_no_die_can_lie_is_noticed(faces, size, squeezed, likely):
     """A template is bent to whatever bar is bright: a 1 to the rim of a die on which nothing shows."""
     way = np.diag([size * squeezed**0.5, size / squeezed**0.5]) * CROP_EDGE
     move = np.column_stack([way / EDGE, (100, 100) - way / EDGE @ (330, 250)])
@@ -55,8 +56,24 @@ def test_a_face_that_fits_where_no_die_can_lie_so_fits_not_at_all(faces, size, s
     ink = Ink(Crop(cv2.warpAffine(picture, move, (200, 200))), np.column_stack([way, (100, 100)]))
     ((ink, begin),) = faces.coarse([ink], np.column_stack([way, (100, 100)])[None])
     (match,) = faces.matches([Start(ink, Face.FIVE, begin[Face.FIVE][1])])
-    assert (match.tone > 0.9) is fits
-    assert fits or (match.tone, match.shape) == (0.0, 0.0)
+    assert match.tone > 0.9
+    assert match.likely is likely
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"), [((1, 1), (Face.ONE, 0.95)), ((2, 1), (Face.LLAMA, 0.9)), ((2, 2), (Face.ONE, 0.0))]
+)
+def test_what_fits_as_no_die_can_lie_is_not_told_but_speaks_against_others(faces, monkeypatch, sizes, told):
+    one, llama = (pose(30, 30, CROP_EDGE * size) for size in sizes)
+    fits = [
+        Match(Face.LLAMA, llama, 0.9, 0.8, 20.0, 1.0),
+        *[Match(Face.ONE, one, 0.95, 0.8, 20.0, 1.0)] * 2,
+    ]
+    monkeypatch.setattr(Faces, "matches", lambda self, starts: fits[: len(starts)])
+    monkeypatch.setattr("vision.look._POOR", 0.0)
+    (seen,) = looks(scene(DICE, DARK), faces, [lying(330, 250)], EDGE)
+    assert (seen.best.face, seen.best.tone) == told
+    assert max(match.tone for match in seen.matches[1:]) >= 0.9
 
 
 @pytest.mark.parametrize("edge", [-14, -6, 1, 6, 14])
