@@ -30,6 +30,8 @@ _PERHAPS: Final = 0.1
 _CERTAINLY: Final = 0.5
 #: Fit by tone from which a place is a die, however unlikely it looked.
 _FACE: Final = 0.85
+#: How little it has to look like a die where one is missing: for the finder, dice in shadows on a cloth do.
+_HARDLY: Final = 0.05
 #: Area (in faces) and breadth (in edges) up to which an island can be one die; smaller is dirt.
 _TWO: Final = 1.9
 _WIDE: Final = 1.9
@@ -102,16 +104,12 @@ class Finder:
         """
         if lying is None:
             small = overview(picture, edge)
-            places = likeliest(picture, seek(picture, edge, small), _PERHAPS)
-            upright = _upright(picture, places)
-            seen = self._seen(picture, edge, upright)
-            dice = _dice(picture, seen)
+            dice, seen, prints = self._everywhere(picture, edge, small)
             if len(dice) != DICE_THROWN:  # a die too few or too many is told anyway
                 return Found(tuple(dice), 0.0)
             at = [(die.x, die.y) for die in dice]
             odd = strangest(picture, edge, at, small)
-            apart, prints = _apart(picture, seen, dice, edge), len(places) - len(upright)
-            either = foreign(odd.chance, apart, prints)
+            either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
             card, tiles = cards(picture, edge, at)
             named = card is not None or odd.chance >= LIKELY_FOREIGN
             beside = () if named else tuple(map(max, odd.beside, tiles))
@@ -130,8 +128,40 @@ class Finder:
             dice = _dice(picture, self._seen(picture, edge, likeliest(picture, spots, _PERHAPS)))
             if len(dice) >= DICE_THROWN:
                 return dice
-        found = likeliest(picture, seek(picture, edge), _PERHAPS)
-        return _dice(picture, self._seen(picture, edge, _upright(picture, found)))
+        return self._everywhere(picture, edge, overview(picture, edge))[0]
+
+    def _everywhere(
+        self, picture: Bytes, edge: float, small: Bytes
+    ) -> tuple[list[Look], list[tuple[float, Look]], int]:
+        """Look at whatever may be a die; return dice, all that was seen, and how many were surely prints."""
+        places = likeliest(picture, seek(picture, edge, small), _PERHAPS)
+        upright = _upright(picture, places)
+        seen = self._seen(picture, edge, upright)
+        dice = _dice(picture, seen)
+        if len(dice) == DICE_THROWN - 1:
+            usual = float(np.median([die.edge for die in dice]))
+            if more := self._overlooked(picture, usual, seek(picture, edge, small, _HARDLY), upright):
+                seen = self._seen(picture, edge, [*upright, *more])
+                dice = _dice(picture, seen)
+        return dice, seen, len(places) - len(upright)
+
+    def _overlooked(
+        self, picture: Bytes, edge: float, spots: Sequence[Spot], seen: Sequence[tuple[float, Stance]]
+    ) -> list[tuple[float, Stance]]:
+        """Return what hardly looks like a die, but stands there and shows a face that both readers know.
+
+        ``edge`` is that of the other dice; where something was ``seen`` nothing was overlooked.
+        """
+        apart = [
+            spot
+            for spot in spots
+            if all(math.hypot(spot.x - one.x, spot.y - one.y) >= _ITS_OWN * one.edge for _, one in seen)
+        ]
+        places = [one for one in likeliest(picture, apart, 0.0) if one[1].die >= _CERTAINLY]
+        chances = standing(picture, [stance for _, stance in places])
+        places = [one for one, chance in zip(places, chances, strict=True) if chance >= _STANDS]
+        looked = self._seen(picture, edge, places)
+        return [one for one, (_, look) in zip(places, looked, strict=True) if _surely_known(look, edge)]
 
     def _seen(
         self, picture: Bytes, edge: float, places: Sequence[tuple[float, Stance]]

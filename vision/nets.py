@@ -136,16 +136,16 @@ def overview(picture: Bytes, edge: float) -> Bytes:
     return scaled(picture, FINDER_EDGE / edge, smooth=False)
 
 
-def seek(picture: Bytes, edge: float, small: Bytes | None = None) -> list[Spot]:
+def seek(picture: Bytes, edge: float, small: Bytes | None = None, least: float = LIKELY) -> list[Spot]:
     """Find what looks like dice whose edge is about so many pixels, within a fourth; best first.
 
-    ``small`` is the picture's overview, if one is at hand.
+    ``small`` is the picture's overview, if one is at hand; ``least`` the chance from which a place is told.
     """
     factor = FINDER_EDGE / edge
     whole = _whole_cells(overview(picture, edge) if small is None else small)
     maps = run("finder", normalised(whole[None]))[0]
     dice = chance(maps[0])
-    found = [_spot(maps, dice, row, column) for row, column in _peaks(dice)]
+    found = [_spot(maps, dice, row, column) for row, column in _peaks(dice, least)]
     return [_unscaled(spot, factor) for spot in found]
 
 
@@ -155,10 +155,10 @@ def _whole_cells(small: Bytes) -> Bytes:
     return np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _peaks(dice: Floats) -> list[tuple[int, int]]:
+def _peaks(dice: Floats, least: float) -> list[tuple[int, int]]:
     """List the cells that are not next to likelier ones, best first."""
     top = cv2.dilate(dice, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((dice == top) & (dice >= LIKELY))
+    rows, columns = np.nonzero((dice == top) & (dice >= least))
     order = np.argsort(-dice[rows, columns], kind="stable")[:MOST_SPOTS]
     return [(int(rows[i]), int(columns[i])) for i in order]
 

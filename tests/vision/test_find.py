@@ -1,15 +1,19 @@
 """What lies on a known tray is looked at alone, and what is no die there is foreign."""
 
+import math
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import EDGE, PALE, SIZE, calibration, scene, table
+from dice_scenes import EDGE, PALE, PIPS, SIZE, calibration, scene, table
 
 from companion.rules.pieces import Face
 from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.explain import explained
+from vision.nets import LIKELY, seek
 
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
 TOUCHING = [(Face.TWO, 300, 240, 0.0), (Face.FIVE, 300 + EDGE + 1, 240, 0.0), (Face.SIX, 120, 380, 1.0)]
@@ -55,6 +59,38 @@ def test_dice_that_the_tray_hides_are_found_all_the_same(reader):
     ground = table(2)
     mask = lying(scene(DICE[:2], PALE, ground), ground)
     assert reader.read(scene(DICE, PALE, ground), mask).verdict is Verdict.OK
+
+
+def hardly_seen(monkeypatch, score, x, y):
+    """Let the finder think of one place that it is a die with this chance."""
+
+    def seen(picture, edge, small=None, least=LIKELY):
+        spots = seek(picture, edge, small, 0.0)
+        spots = [
+            replace(one, score=score) if math.hypot(one.x - x, one.y - y) < EDGE / 2 else one for one in spots
+        ]
+        return [one for one in spots if one.score >= least]
+
+    monkeypatch.setattr("vision.find.seek", seen)
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize(("score", "told"), [(0.2, True), (0.07, True), (0.03, False)])
+def test_a_die_that_hardly_looks_like_one_is_told_by_its_face(reader, monkeypatch, score, told, known):
+    ground, dice = table(2), TOUCHING
+    picture = scene(dice, PALE, ground)
+    hardly_seen(monkeypatch, score, *dice[2][1:3])
+    reading = reader.read(picture, lying(picture, ground) if known else None)
+    assert (reading.verdict is Verdict.OK) is told
+    assert reading.faces == tuple(face for face, *_ in dice[: 3 if told else 2])
+
+
+@pytest.mark.parametrize(("design", "edge"), [(PIPS, EDGE), (PALE, 0.8 * EDGE)], ids=["unknown", "small"])
+def test_what_hardly_looks_like_a_die_and_is_not_surely_known_is_none(reader, monkeypatch, design, edge):
+    picture = scene(DICE[2:], design, scene(DICE[:2]), edge)
+    assert len(reader.account(picture).looks) == 3
+    hardly_seen(monkeypatch, 0.12, *DICE[2][1:3])
+    assert reader.read(picture).verdict is Verdict.MISSING
 
 
 @pytest.mark.parametrize("count", [0, 2, 3])
