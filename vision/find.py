@@ -18,7 +18,7 @@ from vision.cards import Corners, cards
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes, from_scaled, to_scaled
-from vision.look import Look, looks, with_feet
+from vision.look import Look, in_one_plane, looks, with_feet
 from vision.nets import Spot, Stance, overview, seek
 from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, foreign, strangest
@@ -106,18 +106,18 @@ class Finder:
             small = overview(picture, edge)
             dice, seen, prints = self._everywhere(picture, edge, small)
             if len(dice) != DICE_THROWN:  # a die too few or too many is told anyway
-                return Found(tuple(dice), 0.0)
+                return Found(self._standing(picture, dice), 0.0)
             at = [(die.x, die.y) for die in dice]
             odd = strangest(picture, edge, at, small)
             either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
             card, tiles = cards(picture, edge, at)
             named = card is not None or odd.chance >= LIKELY_FOREIGN
             beside = () if named else tuple(map(max, odd.beside, tiles))
-            return Found(_standing(picture, dice, beside), 0.0, either, card)
+            return Found(self._standing(picture, dice, beside), 0.0, either, card)
         factor = lying.shape[1] / picture.shape[1]
         islands = _islands(lying, edge * factor)
         dice = self._on_islands(picture, edge, islands, factor)
-        return Found(_standing(picture, dice), max(_strange(islands, dice, factor), default=0.0))
+        return Found(self._standing(picture, dice), max(_strange(islands, dice, factor), default=0.0))
 
     def _on_islands(
         self, picture: Bytes, edge: float, islands: Sequence[_Island], factor: float
@@ -163,6 +163,15 @@ class Finder:
         looked = self._seen(picture, edge, places)
         return [one for one, (_, look) in zip(places, looked, strict=True) if _surely_known(look, edge)]
 
+    def _standing(
+        self, picture: Bytes, dice: Sequence[Look], beside: Sequence[float] = ()
+    ) -> tuple[Look, ...]:
+        """Look at how dice stand; ``beside`` are chances that each may lean on a thing not named itself."""
+        dice = in_one_plane(dice, self.faces, picture.shape)
+        if len(dice) != DICE_THROWN:
+            return tuple(dice)
+        return tuple(with_feet(picture, dice, beside or (0.0,) * DICE_THROWN))
+
     def _seen(
         self, picture: Bytes, edge: float, places: Sequence[tuple[float, Stance]]
     ) -> list[tuple[float, Look]]:
@@ -204,13 +213,6 @@ def _surely_known(look: Look, usual: float) -> bool:
     """Tell whether both readers know the face, and its edge is about the usual one of the dice."""
     near = look.near[look.best.face] >= _NEAR
     return look.best.tone >= _KNOWN and near and abs(math.log(look.edge / usual)) < _SAME_SIZE
-
-
-def _standing(picture: Bytes, dice: Sequence[Look], beside: Sequence[float] = ()) -> tuple[Look, ...]:
-    """Look at how three dice stand; ``beside`` are chances that each may lean on a thing not named itself."""
-    if len(dice) != DICE_THROWN:
-        return tuple(dice)
-    return tuple(with_feet(picture, dice, beside or (0.0,) * DICE_THROWN))
 
 
 def _apart(

@@ -140,7 +140,7 @@ def looks(picture: Bytes, faces: Faces, found: Sequence[Stance], edge: float) ->
     closely = _seen(faces, [*again, *again], [*crops, *map(_evened, crops)], closely=True)
     for n, look in zip([*np.repeat(poor, len(_SIZES))] * 2, closely, strict=True):
         seen[n] = max(seen[n], look, key=lambda one: one.best.tone)
-    return _in_one_plane(seen, faces, picture.shape)
+    return seen
 
 
 def _unlike(edge: float, usual: float) -> bool:
@@ -229,8 +229,11 @@ def _clear(faces: Faces, near: Floats, match: Match) -> bool:
     return faces.labels[int(near.argmax())] is match.face and first >= _NEAR and first - second >= _AHEAD
 
 
-def _in_one_plane(seen: Sequence[Look], faces: Faces, shape: tuple[int, ...]) -> list[Look]:
-    """Add what each top would lose in the plane of all; nothing is known of one alone."""
+def in_one_plane(seen: Sequence[Look], faces: Faces, shape: tuple[int, ...]) -> list[Look]:
+    """Add to dice what each top would lose in the plane of all; nothing is known of one alone.
+
+    ``shape`` is that of the picture. Prints and other things that are no dice have no say in it.
+    """
     if len(seen) < 2:
         return list(seen)
     tops = [look.best.at[:, :2] * look.stance.edge / EDGE for look in seen]

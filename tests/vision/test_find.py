@@ -13,7 +13,8 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.explain import explained
-from vision.nets import LIKELY, seek
+from vision.faceless import likeliest
+from vision.nets import LIKELY, Stance, seek
 
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
 TOUCHING = [(Face.TWO, 300, 240, 0.0), (Face.FIVE, 300 + EDGE + 1, 240, 0.0), (Face.SIX, 120, 380, 1.0)]
@@ -91,6 +92,19 @@ def test_what_hardly_looks_like_a_die_and_is_not_surely_known_is_none(reader, mo
     assert len(reader.account(picture).looks) == 3
     hardly_seen(monkeypatch, 0.12, *DICE[2][1:3])
     assert reader.read(picture).verdict is Verdict.MISSING
+
+
+def test_what_is_no_die_has_no_say_in_how_the_dice_lie(reader, monkeypatch):
+    picture, beside = scene(DICE), range(60, 560, 100)
+    squeezed = cv2.resize(scene([(Face.FOUR, 100, 100, 0.0)])[60:140, 60:140], (80, 58))
+    for x in beside:
+        picture[411:469, x - 40 : x + 40] = squeezed
+    prints = [(0.11, Stance(0.2, 0.5, float(x), 440.0, EDGE, 0.0)) for x in beside]
+    monkeypatch.setattr("vision.find.likeliest", lambda *place: [*likeliest(*place)[:3], *prints])
+    monkeypatch.setattr("vision.find.standing", lambda _, places: [0.0] * len(places))
+    looks = reader.account(picture).looks
+    assert len(looks) == 3
+    assert max(look.strain for look in looks) < 1e-3
 
 
 @pytest.mark.parametrize("count", [0, 2, 3])
