@@ -118,6 +118,7 @@ def test_a_card_is_found_where_it_lies(ground, turn, size):
     assert far(found, corners) < 0.3
 
 
+@settings(max_examples=40)
 @given(turn=turns, period=st.floats(70, 220), ratio=st.floats(1, 1.7), seed=st.integers(0, 99))
 def test_cells_of_a_check_are_no_cards(turn, period, ratio, seed):
     assert card(scene(DICE, ground=check(period, ratio, turn, seed)), EDGE, PLACES) is None

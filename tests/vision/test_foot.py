@@ -1,6 +1,7 @@
 """Dice that stand on one table show their feet as one camera sees them; one that leans does not."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -79,11 +80,17 @@ def test_crops_of_a_mirrored_picture_are_turned_in_the_mirror(turn, way, far):
     assert np.allclose(axes(-turn, -right, down).T @ [-right, down], seen)
 
 
+@cache
+def taught(folder):
+    """Return a reader of the dice of a folder, learnt once."""
+    return Reader(learn(folder))
+
+
 def graded(kind):
     """Yield the labels and what is seen of graded pictures in which three dice are found."""
     for folder in sorted(FOOTAGE.iterdir()):
         labels = json.loads((folder / "labels.json").read_text())
-        reader = Reader(learn(folder))
+        reader = taught(folder)
         for file in sorted(file for file in labels if file.startswith(kind)):
             looks = reader.account(cv2.imread(str(folder / file))).looks
             if len(looks) == 3 and all(look.fits for look in looks):
