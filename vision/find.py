@@ -32,6 +32,8 @@ _CERTAINLY: Final = 0.5
 _FACE: Final = 0.85
 #: How little it has to look like a die where one is missing: for the finder, dice in shadows on a cloth do.
 _HARDLY: Final = 0.05
+#: How many of these, those that likeliest stand there, are looked at.
+_MOST_HARDLY: Final = 3
 #: Area (in faces) and breadth (in edges) up to which an island can be one die; smaller is dirt.
 _TWO: Final = 1.9
 _WIDE: Final = 1.9
@@ -159,7 +161,8 @@ class Finder:
         ]
         places = [one for one in likeliest(picture, apart, 0.0) if one[1].die >= _CERTAINLY]
         chances = standing(picture, [stance for _, stance in places])
-        places = [one for one, chance in zip(places, chances, strict=True) if chance >= _STANDS]
+        order = [n for n in np.argsort(chances)[::-1][:_MOST_HARDLY] if chances[n] >= _STANDS]
+        places = [places[n] for n in order]
         looked = self._seen(picture, edge, places)
         return [one for one, (_, look) in zip(places, looked, strict=True) if _surely_known(look, edge)]
 
