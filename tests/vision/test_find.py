@@ -1,4 +1,4 @@
-"""What lies on a known tray is looked at alone, and what is no die there is foreign."""
+"""On a known tray only what lies there is looked at, elsewhere all that may be a die; no more is one."""
 
 import math
 from dataclasses import replace
