@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.faceless import likeliest
 from vision.nets import STANCE_SIDE
 from vision.training import artwork, fonts
 from vision.training.mistaken import mistaken
@@ -36,6 +37,19 @@ def test_about_half_of_them_stand_and_every_picture_shows_something(made) -> Non
     assert pictures.shape == (60, STANCE_SIDE, STANCE_SIDE, 3)
     assert 10 < stands.sum() < 45
     assert np.mean([picture.std() > 2 for picture in pictures]) > 0.9
+
+
+def test_walls_of_trays_are_shown_though_nobody_takes_them_for_dice(monkeypatch) -> None:
+    taken = []
+
+    def noted(*place):
+        found = likeliest(*place)
+        taken.extend(found)
+        return found
+
+    monkeypatch.setattr("vision.training.mistaken.likeliest", noted)
+    pictures, _ = mistaken(np.random.default_rng(4), 60)
+    assert len(taken) < len(pictures)
 
 
 ROOM = Room((160, 200), 24.0, Eye((100.0, 80.0), 700.0), ())

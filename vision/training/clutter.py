@@ -117,7 +117,7 @@ def _table(rng: Rng, room: Room, dice: Floats, ground: Ground) -> tuple[Floats, 
     if rng.random() < 0.2:
         canvas = _mat(rng, room, canvas)
     if rng.random() < 0.65:
-        canvas, inside = _tray(rng, room, canvas, ground)
+        canvas, inside = tray(rng, room, canvas, ground)
     return canvas, inside
 
 
@@ -149,8 +149,11 @@ def _outline(rng: Rng, room: Room) -> Floats:
     return np.asarray(corners @ np.array([[c, s], [-s, c]]) + middle, np.float32)
 
 
-def _tray(rng: Rng, room: Room, canvas: Floats, ground: Ground) -> tuple[Floats, Floats]:
-    """Draw a tray: walls shaded each in its own way, a rim, and the rim's shadow on the floor."""
+def tray(rng: Rng, room: Room, canvas: Floats, ground: Ground) -> tuple[Floats, Floats]:
+    """Draw a tray: walls shaded each in its own way, a rim, and the rim's shadow on the floor.
+
+    Returns the picture (h, w, 3), and where the floor is, (h, w), 0 to 1.
+    """
     floor = _outline(rng, room)
     high, thick, slant = (
         room.unit * rng.uniform(0.3, 2.5),

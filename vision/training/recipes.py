@@ -119,7 +119,7 @@ RECIPES: Final = {
     ),
     "face": Recipe(FaceNet, _face_files, _face, fit.face_loss, 8, 4e-3, (3, 3, FACE_SIDE, FACE_SIDE)),
     "solid": Recipe(  # learns from what these mistake for dice
-        SolidNet, _solid_files, _solid, solid.loss, 10, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE),
+        SolidNet, _solid_files, _solid, solid.loss, 20, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE),
         frozenset({"finder", "stance"}),
     ),
 }  # fmt: skip
