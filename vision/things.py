@@ -34,13 +34,13 @@ _ITS_OWN: Final = 0.6
 _AT_IT: Final = 1.75
 #: How much it counts (as multiples of logarithms of odds) that a body stands somewhere, and that it looks
 #: like half a die; the chances that say nothing; and how many such places mean that the table has a pattern.
-_A_BODY: Final = 0.4
+_A_BODY: Final = 0.8
 _HALF_A_DIE: Final = 3.0
-_NO_BODY: Final = 0.05
+_NO_BODY: Final = 0.15
 _NO_DIE: Final = 0.15
 _PATTERN: Final = 3
 #: What a chance of being marked counts for at least: of the things that lie there many are not marked.
-_MISSED: Final = 0.18
+_MISSED: Final = 0.06
 #: What is added to chances, so that none is certain.
 _LEAST: Final = 1e-4
 
@@ -129,11 +129,14 @@ def foreign(marked: float, places: Sequence[tuple[float, float]], prints: int = 
 
 
 def _evidence(die: float, stands: float, patterned: bool) -> float:
-    """Return by how much one place multiplies the odds, as a logarithm; what surely is a print does not."""
+    """Return by how much one place multiplies the odds, as a logarithm.
+
+    What surely is a print is no body; yet where the table has no pattern it is on something that lies there.
+    """
+    half = 0.0 if patterned else _HALF_A_DIE * max(0.0, _logit(die) - _logit(_NO_DIE))
     if stands < SURELY_A_PRINT:
-        return 0.0
-    body = _A_BODY * max(0.0, _logit(stands) - _logit(_NO_BODY))
-    return body + (0.0 if patterned else _HALF_A_DIE * max(0.0, _logit(die) - _logit(_NO_DIE)))
+        return half
+    return half + _A_BODY * max(0.0, _logit(stands) - _logit(_NO_BODY))
 
 
 def _logit(chance: float) -> float:

@@ -150,8 +150,9 @@ def test_little_of_each_is_enough_together():
     assert max(alone) < LIKELY_FOREIGN < foreign(0.5, [(0.28, 0.9)])
 
 
-def test_what_surely_is_a_print_is_no_thing_however_much_it_looks_like_a_die():
-    assert foreign(0.1, [(0.9, 0.01)]) == foreign(0.1, []) < LIKELY_FOREIGN < foreign(0.1, [(0.9, 0.1)])
+def test_what_surely_is_a_print_is_no_body_but_on_a_plain_table_it_lies_on_something():
+    assert foreign(0.1, [(0.9, 0.01)], 2) == foreign(0.1, []) < LIKELY_FOREIGN < foreign(0.1, [(0.9, 0.01)])
+    assert foreign(0.1, [(0.15, 0.01)]) == foreign(0.1, []) < foreign(0.1, [(0.15, 0.5)])
 
 
 def test_looking_like_a_die_says_nothing_on_a_table_full_of_prints_but_a_body_does():
