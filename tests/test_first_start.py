@@ -228,7 +228,7 @@ def dice_of(seed: int) -> Faces:
     return Faces(known.crops, known.labels)
 
 
-@pytest.mark.parametrize("seed", [3, 11])
+@pytest.mark.parametrize("seed", [3, pytest.param(11, marks=pytest.mark.slow)])
 def test_a_first_start_with_buttons_alone_ends_in_a_turn_and_is_not_asked_again(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

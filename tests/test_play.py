@@ -287,6 +287,7 @@ def test_a_demo_is_not_taken_for_the_last_game_of_the_people_here(tmp_path: Path
     assert unfinished(tmp_path / "lama-companion" / "games") is None
 
 
+@pytest.mark.slow
 def test_a_whole_demo_ends_with_table_journal_and_honest_counts(tmp_path: Path) -> None:
     done = companion(
         *("demo", "--fast", "--seed", "4", "--players", "2", "--screen", "none"),
