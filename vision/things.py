@@ -17,7 +17,6 @@ import numpy as np
 
 from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
 from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
-from vision.solid import SURELY_A_PRINT
 
 #: Chance, over nine cells, from which something foreign lies there.
 LIKELY_FOREIGN: Final = 0.75
@@ -131,12 +130,10 @@ def foreign(marked: float, places: Sequence[tuple[float, float]], prints: int = 
 def _evidence(die: float, stands: float, patterned: bool) -> float:
     """Return by how much one place multiplies the odds, as a logarithm.
 
-    What surely is a print is no body; yet where the table has no pattern it is on something that lies there.
+    A print is no body; yet where the table has no pattern it is on something that lies there.
     """
-    half = 0.0 if patterned else _HALF_A_DIE * max(0.0, _logit(die) - _logit(_NO_DIE))
-    if stands < SURELY_A_PRINT:
-        return half
-    return half + _A_BODY * max(0.0, _logit(stands) - _logit(_NO_BODY))
+    body = _A_BODY * max(0.0, _logit(stands) - _logit(_NO_BODY))
+    return body + (0.0 if patterned else _HALF_A_DIE * max(0.0, _logit(die) - _logit(_NO_DIE)))
 
 
 def _logit(chance: float) -> float:
