@@ -59,7 +59,8 @@ def _cases() -> tuple[Case, ...]:
             players = 6 if scene == "longest" else _PLAYERS[(row + 2 * column) % len(_PLAYERS)]
             cases.append(Case(scene, players, size, *_TURNS[(row + column) % len(_TURNS)]))
         cases += [Case(scene, 6, BITS, Theme.DARK, language) for language in Language]
-    return tuple(cases)
+    # By size: what every picture of a size needs (its sky, its cards) is drawn once.
+    return tuple(sorted(cases, key=lambda case: case.size))
 
 
 CASES = _cases()
