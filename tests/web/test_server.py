@@ -142,6 +142,16 @@ def test_a_stream_is_not_ended_by_the_bound_for_heads(
         assert not ended(watching, 0.6)
 
 
+def test_no_answer_waits_for_an_acknowledgement(place: tuple[TableWithPage, PageServer]) -> None:
+    server = place[1]._server
+    assert server
+    with connect(place[1]):
+        _until(lambda: len(server.server_state.connections) == 1)
+        (connection,) = server.server_state.connections
+        taken = connection.transport.get_extra_info("socket")  # type: ignore[union-attr]
+        assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_one_address_has_a_bound_of_connections(place: tuple[TableWithPage, PageServer]) -> None:
     many = [connect(place[1]) for _ in range(CONNECTIONS_EACH)]
     try:
