@@ -2,16 +2,18 @@
 
     python benchmarks/footage/render.py --sets N --out DIR --seed S [--threads T] [--samples M] [--only NAME]
     python benchmarks/footage/render.py --held-out --out DIR --seed S …
-    python benchmarks/footage/render.py --fresh --out DIR --seed S …
+    python benchmarks/footage/render.py --fresh --out DIR --seed S … [--darker PART …]
 
 Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is kept, so a stopped run
-goes on where it was. Needs ``pip install mitsuba`` (for its fast variant also LLVM: name the library in
-``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
+goes on where it was. ``--darker`` writes the same scenes once more, as ``DIR-PART``, with only that part
+of the light that a camera lets in by itself. Needs ``pip install mitsuba`` (for its fast variant also
+LLVM: name the library in ``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import tempfile
 import time
@@ -35,6 +37,9 @@ from shots import FRESH_KINDS, HELD_OUT_KINDS, KINDS, Job, compose, jobs
 from solids import write_cube
 from things import PIP_DIE
 
+#: Part of the light that a camera finds too little of in a dim room.
+_DIM = 0.2
+
 
 def options() -> argparse.Namespace:
     """Read the command line."""
@@ -48,6 +53,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--samples", type=int, default=16, help="paths per pixel")
+    parser.add_argument("--darker", type=float, nargs="*", default=[], help="parts of the light, 0 to 1")
     parser.add_argument("--only", default="", help="make only files whose path contains this")
     return parser.parse_args()
 
@@ -70,16 +76,27 @@ def note(folder: Path, name: str, entry: dict[str, Any]) -> None:
     fresh.replace(path)
 
 
-def make(job: Job, folder: Path, seed: int, samples: int) -> None:
-    """Render one picture and write it with its labels."""
+def make(job: Job, asked: argparse.Namespace) -> None:
+    """Render one scene and write its pictures with their labels."""
+    seed, samples = asked.seed, asked.samples
     shot, entry = compose(job, seed)
     rng = job.rng(seed, 99_999)
     few = max(4, round(samples * 1024 * 768 / (shot.design.size[0] * shot.design.size[1])))
     mesh = shots.MESHES / f"{shot.design.name}.obj"
     light = render(describe(shot, mesh, few, rng), int(rng.integers(1 << 30)))
-    picture = develop(light, shot.light == "dim", rng)
-    note(folder, job.file, entry)
-    cv2.imwrite(str(folder / job.file), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])
+    dark = shot.light == "dim"
+    for part in sorted({1.0, *asked.darker}):  # the whole light last: that picture says that all are there
+        picture = develop(light, part * (_DIM if dark else 1.0), dark, copy.deepcopy(rng))
+        folder = where(asked.out, part, job)
+        note(folder, job.file, entry)
+        cv2.imwrite(str(folder / job.file), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])
+
+
+def where(out: Path, part: float, job: Job) -> Path:
+    """Return the folder of a picture with a part of the light, and make it."""
+    folder = (out if part == 1.0 else out.with_name(f"{out.name}-{part:g}")) / f"dice-{job.design.name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def wanted(asked: argparse.Namespace) -> list[Job]:
@@ -98,13 +115,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_meshes(Path(folder))
         for count, job in enumerate(todo, 1):
-            target = asked.out / f"dice-{job.design.name}"
-            target.mkdir(parents=True, exist_ok=True)
-            path = target / job.file
+            path = where(asked.out, 1.0, job) / job.file
             if path.exists() or asked.only not in str(path):
                 continue
             start = time.monotonic()
-            make(job, target, asked.seed, asked.samples)
+            make(job, asked)
             print(f"{count}/{len(todo)} {path} {time.monotonic() - start:.1f} s", flush=True)
 
 

@@ -107,9 +107,12 @@ def render(scene: Parts, seed: int) -> Array:
     return np.array(mi.render(mi.load_dict(scene), seed=seed))[..., :3].astype(np.float64)
 
 
-def develop(light: Array, dark: bool, rng: Random) -> Picture:
-    """Return the picture of a camera with automatic exposure: blur, noise, curve, sRGB."""
-    exposed = light * _gain(light) * float(np.exp(rng.normal(0, 0.12))) * (0.2 if dark else 1.0)
+def develop(light: Array, part: float, dark: bool, rng: Random) -> Picture:
+    """Return the picture of a camera with automatic exposure: blur, noise, curve, sRGB.
+
+    It takes a part of the light that it finds by itself; in a ``dark`` room its noise is stronger.
+    """
+    exposed = light * _gain(light) * float(np.exp(rng.normal(0, 0.12))) * part
     exposed = cv2.GaussianBlur(np.minimum(exposed, 3.0), (0, 0), 0.65)
     deviation = np.sqrt(5e-5 * exposed + (0.002 if dark else 0.001) ** 2)
     exposed = exposed + rng.normal(0, 1, exposed.shape) * deviation
