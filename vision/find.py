@@ -49,9 +49,12 @@ _MOST: Final = 16
 #: How near the network places a die that is known, and by how much (as a logarithm) its edge may differ.
 _NEAR: Final = 0.65
 _SAME_SIZE: Final = 0.14
-#: Chance that something stands there, below which what shows no face of the dice is taken for a print, and
-#: distance (in edges) from a die beyond which it is neither that die's side nor its shadow.
+#: Chance that something stands there, below which what shows no face of the dice is taken for a print; the
+#: same for what shows one, but fits worse, by tone, than three dice: a cloth may bear the very numerals, or a
+#: llama. And distance (in edges) from a die beyond which it is neither that die's side nor its shadow.
 _STANDS: Final = 0.3
+_HARDLY_STANDS: Final = 0.15
+_WORSE: Final = 0.03
 _APART: Final = 1.4
 #: What is smaller than a die by this part, and nearer than this (in its edges), is a side of it.
 _SMALLER: Final = 0.8
@@ -204,11 +207,16 @@ def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:
         return list(dice)
     best = sorted(dice, key=lambda look: -look.best.tone)[:DICE_THROWN]
     usual = float(np.median([look.edge for look in best]))
-    asked = [look for look in dice if not _surely_known(look, usual)]
-    if not asked or len(dice) - len(asked) < DICE_THROWN:
+    known = [look for look in dice if _surely_known(look, usual)]
+    if len(known) < DICE_THROWN:
         return list(dice)
+    asked = [look for look in dice if look not in known or look.best.tone < best[-1].best.tone - _WORSE]
     chances = standing(picture, [look.stance for look in asked])
-    prints = [look for look, chance in zip(asked, chances, strict=True) if chance < _STANDS]
+    prints = [
+        look
+        for look, chance in zip(asked, chances, strict=True)
+        if chance < (_HARDLY_STANDS if look in known else _STANDS)
+    ]
     return [look for look in dice if look not in prints]
 
 

@@ -1,5 +1,6 @@
 """A digit on a cloth is no die, whatever it looks like; what has a body is not overlooked for it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -9,6 +10,7 @@ from dice_scenes import EDGE, PALE, PIPS, calibration, scene, table
 
 from companion.rules.pieces import Face
 from companion.signals import Verdict
+from vision import find
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.faces import Faces
@@ -76,6 +78,32 @@ def test_a_die_of_another_kind_is_not_left_out(faces):
         picture, faces, [place(x, y) for x, y in [*((x, y) for _, x, y, _ in DICE), (150, 350)]], EDGE
     )
     assert seen[3].best.tone < 0.9
+    assert bodies(picture, seen) == seen
+
+
+def with_fourth(faces, picture):
+    spots = [*((x, y) for _, x, y, _ in DICE), (520, 110)]
+    return looks(picture, faces, [place(x, y) for x, y in spots], EDGE)
+
+
+@pytest.mark.parametrize("sign", ["2", "5", "6"])
+def test_a_print_that_both_readers_know_is_left_out_if_it_fits_worse_than_the_dice(faces, sign):
+    ground = cloth()
+    cv2.rectangle(ground, (480, 70), (560, 150), GROUND, -1)
+    cv2.putText(ground, sign, (509, 121), cv2.FONT_HERSHEY_TRIPLEX, 1.0, (90, 60, 40), 3, cv2.LINE_AA)
+    picture = scene(DICE, PALE, ground)
+    seen = with_fourth(faces, picture)
+    assert str(seen[3].best.face) == sign and seen[3].best.tone >= 0.9 and max(seen[3].near.values()) >= 0.65
+    assert bodies(picture, seen) == seen[:3]
+
+
+@pytest.mark.parametrize(("tone", "stands"), [(0.95, 0.4), (0.985, 0.0)])
+def test_a_fourth_die_that_is_known_stays_if_it_stands_or_fits(faces, monkeypatch, tone, stands):
+    picture = scene([*DICE, (Face.SIX, 520, 110, 0.7)], PALE, table(4, GROUND))
+    *three, fourth = with_fourth(faces, picture)
+    matches = (replace(fourth.best, tone=tone), *fourth.matches[1:])
+    seen = [*three, replace(fourth, matches=matches)]
+    monkeypatch.setattr(find, "standing", lambda _, places: [stands] * len(places))
     assert bodies(picture, seen) == seen
 
 
