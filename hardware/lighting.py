@@ -169,8 +169,12 @@ class Lighting:
         return self._lock(self._wanted(self._found))
 
     def _wanted(self, found: Light) -> Light:
+        """Take a part of the light that was found; not less than of one flicker: bands would never rest."""
         _, most, *_ = self._advertised["AnalogueGain"]
-        return found.share(self._part).steady(self._mains_hz, float(most or 8.0))
+        wanted, flicker = found.share(self._part), FLICKER_US[self._mains_hz]
+        if wanted.exposure_us < flicker <= found.exposure_us * found.gain:
+            wanted = replace(found, exposure_us=flicker, gain=1.0)
+        return wanted.steady(self._mains_hz, float(most or 8.0))
 
     def _content(self, metadata: Mapping[str, Any]) -> bool:
         """Tell whether the camera's automatics say of themselves that they are done, lens included."""

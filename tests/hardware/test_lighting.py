@@ -124,6 +124,20 @@ def test_less_light_is_taken_from_the_gain_first_and_shows_in_the_frames_before_
     assert (lighting.expose(1.0) or {})["AnalogueGain"] == pytest.approx(1.955)
 
 
+@pytest.mark.parametrize(
+    ("found", "taken"),
+    [((12_000, 2.0), (10_000, 1.0)), ((10_000, 1.0), (10_000, 1.0)), ((6_000, 1.0), (2_100, 1.0))],
+)
+def test_under_a_lamp_no_picture_is_shorter_than_a_flicker_and_in_daylight_there_is_none(
+    found: tuple[int, float], taken: tuple[int, float]
+) -> None:
+    lighting = Lighting(ADVERTISED)
+    lighting.expose(0.35)
+    lighting.seek()
+    (controls,) = feed(lighting, shown(*found), DELAY + 1)
+    assert (controls["ExposureTime"], controls["AnalogueGain"]) == taken
+
+
 def test_less_light_is_less_of_what_is_measured_anew_too() -> None:
     lighting = locked()
     lighting.seek()
