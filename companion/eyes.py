@@ -28,7 +28,7 @@ from companion.signals import Aimed, Device, Learnt, Motion, Notice, Seen, Signa
 from companion.study import Save, Study
 from hardware.camera import Camera, Frame, Lit
 from hardware.errors import RigError, Unplugged
-from vision.calibrate import Calibration
+from vision.calibrate import Calibration, exposure_for
 from vision.dice import Reader
 from vision.frames import Bytes
 from vision.watch import Watcher
@@ -115,7 +115,7 @@ class Eyes:
         self._reopen = reopen
         self._task: Task | None = Watching(watcher) if watcher else None
         self._calibration = watcher.calibration if watcher else None
-        self._exposure = watcher.calibration.exposure if watcher else 1.0
+        self._exposure = exposure_for(self._calibration)
         self._study.begin(self._calibration)
         self._orders: SimpleQueue[Order | None] = SimpleQueue()
         self._newest: Bytes | None = None
@@ -295,7 +295,7 @@ class Eyes:
                 self._task = Aiming(self._calibration)
             case Learn():
                 self._open()
-                self._expose(1.0)
+                self._expose(1.0)  # until whoever learns wants less
                 self._task = Learnings(self._expose if isinstance(self._camera, Lit) else None)
             case Name() | TakeBack() | WithoutLlamas() if isinstance(self._task, Learnings):
                 self._tell(self._task.learner.obey(order, self._clock()))
@@ -311,7 +311,7 @@ class Eyes:
         if calibration is not None:
             self._study.begin(calibration)
             self._calibration, self._watcher = calibration, Watcher(Reader(calibration))
-        self._expose(self._calibration.exposure if self._calibration else 1.0)
+        self._expose(exposure_for(self._calibration))
         self._task = Watching(self._watcher) if self._watcher else None
 
     def _open(self) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.cli import main
+from companion.tools import aiming
+from hardware.camera import Frame
+from vision.exposure import LIGHT
 from vision.synthetic import SyntheticTable
 
 SIZE = (640, 480)
@@ -71,3 +76,24 @@ def test_a_picture_that_cannot_be_written_is_named(
 def test_a_camera_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["camera", "--camera", str(tmp_path / "none.mp4")]) == 3
     assert "none.mp4" in capsys.readouterr().err
+
+
+def test_a_camera_that_can_be_told_is_looked_through_as_dice_are_learnt(
+    monkeypatch: pytest.MonkeyPatch, clean: np.ndarray
+) -> None:
+    class Lit:
+        parts: ClassVar[list[float]] = []
+
+        def frames(self) -> Iterator[Frame]:
+            yield Frame(clean, 0, 0.0)
+
+        def relight(self) -> None: ...
+
+        def expose(self, part: float) -> None:
+            self.parts.append(part)
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(aiming, "open_camera", lambda _: Lit())
+    assert main(["camera", "--camera", "pi", "--once"]) == 0
+    assert Lit.parts == [LIGHT]

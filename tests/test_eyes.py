@@ -17,7 +17,7 @@ from companion.tools.synthetic_camera import learnt
 from hardware.camera import Camera, Frame
 from hardware.errors import RigError
 from vision.calibrate import Calibration
-from vision.exposure import too_bright
+from vision.exposure import LIGHT, too_bright
 from vision.frames import Bytes
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
@@ -245,8 +245,8 @@ def taught(lesson: Lesson) -> None:
 class Glaring(Lesson):
     """A camera that finds its light on a dark cloth, on which the dice are far too bright for it."""
 
-    def __init__(self, obeys: bool) -> None:
-        self.part = 1.0
+    def __init__(self, obeys: bool, gain: float) -> None:
+        self.part, self.gain = 1.0, gain
         super().__init__(learner=Learner(self.expose if obeys else None))
         self.table = SyntheticTable(4, SIZE, cocked=0.0, surface="felt-black", design="meadow")
 
@@ -254,20 +254,28 @@ class Glaring(Lesson):
         self.part = part
 
     def frame(self) -> Bytes:
-        return np.asarray(cv2.convertScaleAbs(self.table.next_frame(), alpha=1.8 * self.part), np.uint8)
+        return np.asarray(cv2.convertScaleAbs(self.table.next_frame(), alpha=self.gain * self.part), np.uint8)
 
 
-def test_dice_too_bright_are_learnt_with_less_light_without_a_word() -> None:
-    lesson = Glaring(obeys=True)
+def test_dice_are_learnt_with_less_light_than_the_tray_asks_for() -> None:
+    lesson = Glaring(obeys=True, gain=1.6)
     taught(lesson)
     (learnt_,) = lesson.others
     assert isinstance(learnt_, Learnt)
-    assert learnt_.calibration.exposure == lesson.part < 0.7
+    assert learnt_.calibration.exposure == lesson.part == LIGHT
+
+
+def test_dice_too_bright_are_learnt_with_less_light_without_a_word() -> None:
+    lesson = Glaring(obeys=True, gain=3.6)
+    taught(lesson)
+    (learnt_,) = lesson.others
+    assert isinstance(learnt_, Learnt)
+    assert learnt_.calibration.exposure == lesson.part < LIGHT
     assert not too_bright(learnt_.calibration.crops) and not lesson.now.burnt
 
 
 def test_dice_too_bright_are_said_where_the_camera_cannot_help_it() -> None:
-    lesson = Glaring(obeys=False)
+    lesson = Glaring(obeys=False, gain=1.8)
     for _ in range(3):
         lesson.throw()
         assert lesson.now.burnt

@@ -26,6 +26,7 @@ from hardware.webcam import Webcam
 from vision import archive, calibrate
 from vision.calibrate import Calibration
 from vision.dice import Reader
+from vision.exposure import LIGHT
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
@@ -195,7 +196,7 @@ def test_a_camera_takes_the_light_the_dice_were_learnt_in_from_its_first_frame(k
     eyes = Eyes(film, Watcher(Reader(darker)), inbox)
     eyes.order(Learn())
     heard(eyes, inbox)
-    assert film.exposed == 1.0  # dice are learnt anew from all of the light
+    assert film.exposed == LIGHT  # dice are learnt anew as if nothing were known
     eyes = Eyes(film, None, inbox)
     eyes.order(Watch(darker))
     heard(eyes, inbox)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from companion.rules.pieces import FACES, Face, Group, text
 from vision import archive, kinds
 from vision.agree import agreeing, complete, enough
+from vision.exposure import LIGHT
 from vision.faces import Faces
 from vision.frames import Bytes, Floats, cut_out
 from vision.labels import CROP, CalibrationError, Sample, Still, picture_of, stills
@@ -42,7 +43,7 @@ class Calibration:
     None where pictures do not show one place. ``carries`` are the faces that each die may
     show, None where nothing is known beyond the game's rule. ``camera`` is what the
     camera calls itself that took the pictures; empty where it is not known. ``exposure`` is the part
-    of the light that the camera found for the empty tray with which the dice are not too bright.
+    of the light that the camera found for the empty tray with which they were taken.
     ``unclear`` names the dice in the pictures that were not learnt from; it is told once, and not kept.
     """
 
@@ -164,6 +165,11 @@ class Calibration:
             return _restored(meta, arrays)
         except (KeyError, TypeError, ValueError, IndexError) as wrong:
             raise CalibrationError(f"{path} is damaged ({wrong}); calibrate again") from wrong
+
+
+def exposure_for(calibration: Calibration | None) -> float:
+    """Return with what part of the light that a camera finds by itself it is to take its pictures."""
+    return calibration.exposure if calibration else LIGHT
 
 
 def _some(names: Sequence[str]) -> str:

@@ -15,6 +15,11 @@ import numpy as np
 
 from vision.frames import EDGE, WHITE, Bytes, Floats
 
+#: Part of the light to take dice with, of what a camera that can be told finds by itself. It finds light for
+#: the tray, and a face that mirrors a lamp is far brighter: shown white, nobody can read it. Designs weighed:
+#: this, and a darker picture only where a die is doubtful. This costs a little grain, the other a wait, and
+#: would still be deceived by half of a print that has run into white.
+LIGHT: Final = 0.5
 #: Part of the faces that has run into white, from which that spoils prints.
 _SPOILT: Final = 0.03
 #: Part of a face that has run into white altogether, from which a picture shows dice too bright, and

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.signals import Motion
 from vision.calibrate import Calibration, assembled
-from vision.exposure import too_bright
+from vision.exposure import LIGHT, too_bright
 from vision.faceless import Place, faceless
 from vision.frames import Bytes, Floats, as_bgr, cut_out
 from vision.guide import Guide
@@ -49,12 +49,14 @@ class Gatherer:
     """Takes frames of one place and gives the crops of each rest, for a ``Guide``.
 
     ``expose``, of a camera that has it, has the next frames taken with a part of the light that the empty
-    tray asks for: with less and less until the first dice that are seen are not too bright.
+    tray asks for: ``LIGHT``, and less and less until the first dice that are seen are not too bright.
     """
 
     def __init__(self, expose: Callable[[float], None] | None = None) -> None:
         self._expose = expose
-        self._exposure = 1.0
+        self._exposure = LIGHT if expose else 1.0
+        if expose:
+            expose(LIGHT)
         self.burnt = False  #: whether the dice are too bright, and the camera cannot help it
         self._settle: Settle | None = None
         self._shape: tuple[int, ...] = ()

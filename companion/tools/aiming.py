@@ -9,9 +9,9 @@ from pathlib import Path
 from companion.looks import Looks
 from companion.minder import Minder
 from companion.statuses import REFUSED
-from hardware.camera import Camera, Frame, open_camera, write_picture
+from hardware.camera import Camera, Frame, Lit, open_camera, write_picture
 from vision.aim import Advice, Hint, advice, outlined
-from vision.calibrate import Calibration
+from vision.calibrate import Calibration, exposure_for
 from vision.frames import Bytes
 
 
@@ -21,6 +21,8 @@ def aim(options: argparse.Namespace) -> int:
     camera = open_camera(options.camera)
     last: tuple[Advice, ...] | None = None
     try:
+        if isinstance(camera, Lit):
+            camera.expose(exposure_for(calibration))
         for image, found in _looks(camera, calibration):
             if last is None or _kinds(found) != _kinds(last):
                 _show(image, found, options.picture)
