@@ -3,11 +3,14 @@
     python benchmarks/footage/render.py --sets N --out DIR --seed S [--threads T] [--samples M] [--only NAME]
     python benchmarks/footage/render.py --held-out --out DIR --seed S …
     python benchmarks/footage/render.py --fresh --out DIR --seed S … [--darker PART …]
+    python benchmarks/footage/render.py --home --out DIR --seed S …
 
 Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is kept, so a stopped run
 goes on where it was. ``--darker`` writes the same scenes once more, as ``DIR-PART``, with only that part
-of the light that a camera lets in by itself. Needs ``pip install mitsuba`` (for its fast variant also
-LLVM: name the library in ``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
+of the light that a camera lets in by itself. ``--home`` lets each of the fresh sets stay in one tray and
+one light, under one camera whose exposure is locked to the empty tray, as at a table where games are
+played. Needs ``pip install mitsuba`` (for its fast variant also LLVM: name the library in
+``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from typing import Any
 import cv2
 import drjit as dr
 import mitsuba as mi
+import numpy as np
 
 try:
     mi.set_variant("llvm_ad_rgb")
@@ -32,9 +36,10 @@ except Exception:  # noqa: BLE001 - whatever is wrong with LLVM, the slow varian
 
 import shots
 from designs import DESIGNS, FRESH, HELD_OUT
-from scene import describe, develop, render
-from shots import FRESH_KINDS, HELD_OUT_KINDS, KINDS, Job, compose, jobs
-from solids import write_cube
+from layout import Random
+from scene import Shot, describe, develop, gain_of, render
+from shots import FRESH_KINDS, HELD_OUT_KINDS, HOME_KINDS, KINDS, Job, at_home, compose, jobs
+from solids import Array, write_cube
 from things import PIP_DIE
 
 #: Part of the light that a camera finds too little of in a dim room.
@@ -49,6 +54,7 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("--held-out", action="store_true", help="the five sets no threshold was chosen on")
     parser.add_argument("--fresh", action="store_true", help="the twelve sets made after all thresholds")
+    parser.add_argument("--home", action="store_true", help="the same twelve, each in one place")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
@@ -78,18 +84,34 @@ def note(folder: Path, name: str, entry: dict[str, Any]) -> None:
 
 def make(job: Job, asked: argparse.Namespace) -> None:
     """Render one scene and write its pictures with their labels."""
-    seed, samples = asked.seed, asked.samples
+    seed = asked.seed
     shot, entry = compose(job, seed)
     rng = job.rng(seed, 99_999)
-    few = max(4, round(samples * 1024 * 768 / (shot.design.size[0] * shot.design.size[1])))
-    mesh = shots.MESHES / f"{shot.design.name}.obj"
-    light = render(describe(shot, mesh, few, rng), int(rng.integers(1 << 30)))
+    light = _light(shot, asked.samples, rng)
+    locked = _locked(job, seed, asked.samples) if job.home else None
     dark = shot.light == "dim"
     for part in sorted({1.0, *asked.darker}):  # the whole light last: that picture says that all are there
-        picture = develop(light, part * (_DIM if dark else 1.0), dark, copy.deepcopy(rng))
+        picture = develop(light, part * (_DIM if dark else 1.0), dark, copy.deepcopy(rng), locked)
         folder = where(asked.out, part, job)
         note(folder, job.file, entry)
         cv2.imwrite(str(folder / job.file), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])
+
+
+def _light(shot: Shot, samples: int, rng: Random) -> Array:
+    few = max(4, round(samples * 1024 * 768 / (shot.design.size[0] * shot.design.size[1])))
+    mesh = shots.MESHES / f"{shot.design.name}.obj"
+    return render(describe(shot, mesh, few, rng), int(rng.integers(1 << 30)))
+
+
+_LOCKED: dict[str, float] = {}
+
+
+def _locked(job: Job, seed: int, samples: int) -> float:
+    """Return the exposure that a camera finds for the empty tray of a set."""
+    if job.design.name not in _LOCKED:
+        empty = _light(at_home(job, seed), samples, np.random.default_rng([seed, job.set_number, 1]))
+        _LOCKED[job.design.name] = gain_of(empty)
+    return _LOCKED[job.design.name]
 
 
 def where(out: Path, part: float, job: Job) -> Path:
@@ -101,6 +123,8 @@ def where(out: Path, part: float, job: Job) -> Path:
 
 def wanted(asked: argparse.Namespace) -> list[Job]:
     """Return the pictures of the sets asked for."""
+    if asked.home:
+        return jobs(FRESH, HOME_KINDS, home=True)
     if asked.fresh:
         return jobs(FRESH, FRESH_KINDS)
     return jobs(HELD_OUT, HELD_OUT_KINDS) if asked.held_out else jobs(DESIGNS[: asked.sets], KINDS)

@@ -30,7 +30,11 @@ WALLS: Final[tuple[Colour, ...]] = (
 
 @dataclass
 class Shot:
-    """What one picture shows. ``dice`` holds the number of each die in the set and its pose."""
+    """What one picture shows. ``dice`` holds the number of each die in the set and its pose.
+
+    The lamps stand where they do by the chance of the picture, one of them aimed at the die ``focus``, or
+    by the seed ``lit``, aimed at the middle of the place.
+    """
 
     design: Design
     camera: Camera
@@ -41,6 +45,7 @@ class Shot:
     outside: str = ""
     variant: int = 0
     focus: int = 0
+    lit: int | None = None
     parts: Parts = field(default_factory=dict)
 
 
@@ -97,9 +102,14 @@ def describe(shot: Shot, mesh: Path, samples: int, rng: Random) -> Parts:
     for number, pose in shot.dice:
         matrix = pose.matrix(shot.design.edge)
         scene[f"die_{number}"] = die(shot.design, mesh, shot.design.dice()[number], matrix, number)
-    return scene | LIGHTS[shot.light](
-        rng, shot.camera, shot.dice[shot.focus][1].face_points(shot.design.edge)[0]
-    )
+    return scene | _lamps(shot, rng)
+
+
+def _lamps(shot: Shot, rng: Random) -> Parts:
+    edge = shot.design.edge
+    if shot.lit is None:
+        return LIGHTS[shot.light](rng, shot.camera, shot.dice[shot.focus][1].face_points(edge)[0])
+    return LIGHTS[shot.light](np.random.default_rng(shot.lit), shot.camera, np.array([0.0, 0.0, edge]))
 
 
 def render(scene: Parts, seed: int) -> Array:
@@ -107,12 +117,14 @@ def render(scene: Parts, seed: int) -> Array:
     return np.array(mi.render(mi.load_dict(scene), seed=seed))[..., :3].astype(np.float64)
 
 
-def develop(light: Array, part: float, dark: bool, rng: Random) -> Picture:
-    """Return the picture of a camera with automatic exposure: blur, noise, curve, sRGB.
+def develop(light: Array, part: float, dark: bool, rng: Random, locked: float | None = None) -> Picture:
+    """Return the picture of a camera: blur, noise, curve, sRGB.
 
-    It takes a part of the light that it finds by itself; in a ``dark`` room its noise is stronger.
+    Its exposure is ``locked``, or it finds one by itself, and takes a part of it; in a ``dark`` room its
+    noise is stronger.
     """
-    exposed = light * _gain(light) * float(np.exp(rng.normal(0, 0.12))) * part
+    gain = gain_of(light) * float(np.exp(rng.normal(0, 0.12))) if locked is None else locked
+    exposed = light * gain * part
     exposed = cv2.GaussianBlur(np.minimum(exposed, 3.0), (0, 0), 0.65)
     deviation = np.sqrt(5e-5 * exposed + (0.002 if dark else 0.001) ** 2)
     exposed = exposed + rng.normal(0, 1, exposed.shape) * deviation
@@ -124,7 +136,7 @@ def develop(light: Array, part: float, dark: bool, rng: Random) -> Picture:
     return np.asarray(np.round(encoded * 255), np.uint8)
 
 
-def _gain(light: Array) -> float:
+def gain_of(light: Array) -> float:
     """Return the exposure: the median comes to a middle grey, but no highlight far over white."""
     grey = light.mean(axis=2)
     median, bright = float(np.median(grey)), float(np.percentile(grey, 99.4))

@@ -37,6 +37,8 @@ KINDS: Final = {"calibration": 10, "dice": 24, "cocked": 5, "missing": 3, "forei
 HELD_OUT_KINDS: Final = KINDS | {"cocked": 10, "foreign": 4}
 #: The same for fresh sets: most of all rolls, for what is told wrong is rare.
 FRESH_KINDS: Final = {"calibration": 10, "dice": 50, "cocked": 10, "missing": 4, "foreign": 14}
+#: The same where a set stays in one place: odd pictures are what a known tray is good for.
+HOME_KINDS: Final = {"calibration": 10, "dice": 16, "cocked": 8, "missing": 2, "foreign": 14}
 _HOW: Final = ("free", "touch", "wall", "corner", "touch")
 _TILTS: Final = (0.0, 3.0, 6.0, 9.0, 12.0, 15.0, 1.5)
 _THINGS: Final = ("coin", "chip", "card", "pip-die", "llama-die", "hand", "token")
@@ -45,12 +47,16 @@ _SUPPORTS: Final = ("wall", "die", "tile")
 
 @dataclass(frozen=True)
 class Job:
-    """One picture to make: the number of its set, its kind and its number within the kind."""
+    """One picture to make: the number of its set, its kind and its number within the kind.
+
+    At ``home`` all pictures of a set show one place in one light, under one camera.
+    """
 
     set_number: int
     design: Design
     kind: str
     number: int
+    home: bool = False
 
     @property
     def file(self) -> str:
@@ -62,11 +68,14 @@ class Job:
         return np.random.default_rng([seed, self.set_number, sum(map(ord, self.kind)), self.number, attempt])
 
 
-def jobs(designs: Sequence[Design], kinds: Mapping[str, int]) -> list[Job]:
+def jobs(designs: Sequence[Design], kinds: Mapping[str, int], home: bool = False) -> list[Job]:
     """Return all pictures, calibrations first, then so that every set and kind grows evenly."""
     sets = list(enumerate(designs))
     every = [
-        Job(s, design, kind, n) for s, design in sets for kind, count in kinds.items() for n in range(count)
+        Job(s, design, kind, n, home)
+        for s, design in sets
+        for kind, count in kinds.items()
+        for n in range(count)
     ]
     return sorted(
         every,
@@ -92,6 +101,20 @@ def _calibration(job: Job, seed: int, rng: Random) -> Shot:
     design = job.design
     camera = _camera(design, np.random.default_rng([seed, job.set_number]), 2.0, 0.2)
     return Shot(design, camera, _place(design, True), design.calibration, "soft", [], variant=job.set_number)
+
+
+def at_home(job: Job, seed: int) -> Shot:
+    """Return a shot of the tray in which a set stays, with nothing in it.
+
+    Tables and lights take turns from set to set.
+    """
+    design, turn = job.design, 7 * job.set_number + seed
+    rng = np.random.default_rng([seed, job.set_number])
+    background, light = TABLES[turn % 6], list(LIGHTS)[(turn + turn // 6) % 6]
+    camera = _camera(design, rng, _TILTS[job.set_number % 7], 1.0)
+    outside = str(rng.choice(TABLES[:4]))
+    variant, lit = int(rng.integers(6)), int(rng.integers(1 << 30))
+    return Shot(design, camera, _place(design, True), background, light, [], outside, variant, lit=lit)
 
 
 def _anywhere(job: Job, rng: Random) -> Shot:
@@ -277,8 +300,10 @@ def _attempts(job: Job, seed: int) -> Iterator[tuple[Random, Shot]]:
         rng = job.rng(seed, attempt)
         # The shot keeps its table top, light and tilt; only the dice are thrown anew.
         fixed = job.rng(seed)
-        shot = _calibration(job, seed, fixed) if job.kind == "calibration" else _anywhere(job, fixed)
-        yield rng, shot
+        if job.home:
+            yield rng, at_home(job, seed)
+        else:
+            yield rng, _calibration(job, seed, fixed) if job.kind == "calibration" else _anywhere(job, fixed)
 
 
 def compose(job: Job, seed: int) -> tuple[Shot, dict[str, Any]]:
