@@ -42,6 +42,8 @@ HOME_KINDS: Final = {"calibration": 10, "dice": 16, "cocked": 8, "missing": 2, "
 _HOW: Final = ("free", "touch", "wall", "corner", "touch")
 _TILTS: Final = (0.0, 3.0, 6.0, 9.0, 12.0, 15.0, 1.5)
 _THINGS: Final = ("coin", "chip", "card", "pip-die", "llama-die", "hand", "token")
+#: Things that lie flat, right beside a die in a third of the pictures of a set that stays in one place.
+_FLAT: Final = ("coin", "chip", "card", "token")
 _SUPPORTS: Final = ("wall", "die", "tile")
 
 
@@ -234,10 +236,23 @@ def _foreign(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
     extra: dict[str, Any] = {"touching": touching, "things": [name]}
     if name == "hand":
         return extra if _reach_in(rng, shot, spots) else None
+    if job.home and job.number % 3 == 0 and name in _FLAT:
+        near = _close_by(rng, shot, spots, name)
+        return extra | {"near": True} | _put(rng, shot, name, near) if near else None
     spot = anywhere(rng, shot.place, min(ROOM[name], shot.place.half_y - 0.1))
     if any(gap(spot, other) < ROOM[name] + 0.75 * shot.design.edge for other in spots):
         return None
     return extra | _put(rng, shot, name, spot)
+
+
+def _close_by(rng: Random, shot: Shot, spots: list[Spot], name: str) -> Spot | None:
+    """Return a spot for a thing right beside a die, or none if it has no room there."""
+    edge, reach_, toward = shot.design.edge, ROOM[name], float(rng.uniform(0, 2 * np.pi))
+    near, *others = rng.permutation(np.array(spots, dtype=object)).tolist()
+    away = (2.25 if name == "card" else reach_) + 0.72 * edge  # a card lies with its long side to the die
+    spot = Spot(near.x + away * float(np.cos(toward)), near.y + away * float(np.sin(toward)), toward)
+    inside = abs(spot.x) < shot.place.half_x - reach_ and abs(spot.y) < shot.place.half_y - reach_
+    return spot if inside and all(gap(spot, one) > reach_ + 0.72 * edge for one in others) else None
 
 
 def _put(rng: Random, shot: Shot, name: str, spot: Spot) -> dict[str, Any]:
