@@ -22,6 +22,8 @@ WIDTH: Final = 320
 #: a cool room turn the colour of a shadow by less.
 _HUE: Final = 0.10
 _NOISES: Final = 4.0
+#: Grey levels by which colour or brightness must differ: in the dark a camera's noise is strongest.
+_FAINT: Final = 6.0
 #: Brightness, compared with the tray's: no reflection of plain cloth is brighter, and in no
 #: shadow is the light of the room gone.
 _BRIGHTER: Final = 1.3
@@ -93,8 +95,11 @@ class Tray:
         power = _summed(now * now)
         off = power - along * along * own
         noise = float(np.median(off[::8, ::8])) / 1.39  # of a chi-square of two
-        strange = (off > np.maximum(power * np.float32(_HUE**2), _NOISES**2 * noise)).view(np.uint8)
-        strange |= ((along > _BRIGHTER) | (along < _DARKER)).view(np.uint8)
+        least = max(_NOISES**2 * noise, _FAINT**2)
+        strange = (off > np.maximum(power * np.float32(_HUE**2), least)).view(np.uint8)
+        beyond = np.maximum(along - np.float32(_BRIGHTER), np.float32(_DARKER) - along)
+        # where the tray is all but black its brightness is mostly noise
+        strange |= ((beyond > 0) & (beyond * beyond * own > least)).view(np.uint8)
         stands_out = cv2.subtract(_fine(small), self._edges)
         strange |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
         return _filled(strange)
