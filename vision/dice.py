@@ -37,13 +37,14 @@ _SOFT: Final = 0.90
 class Account:
     """A reading and what it rests on.
 
-    ``doubts`` says for each look why it is not sure, or nothing; ``card`` where a card lies, if one does.
+    ``doubts`` says for each look why it is not sure, or nothing; ``thing`` where something foreign lies, if
+    that is known: corners in pixels.
     """
 
     reading: Reading
     looks: tuple[Look, ...] = ()
     doubts: tuple[str, ...] = ()
-    card: Corners | None = None
+    thing: Corners | None = None
 
     @property
     def doubtful(self) -> bool:
@@ -100,7 +101,7 @@ class Reader:
         verdict, reason = self._verdict(found, judgements)
         dice = tuple(map(_die, found.looks, judgements))
         doubts = tuple(one.doubt for one in judgements)
-        return Account(Reading(verdict, dice, reason), found.looks, doubts, found.card)
+        return Account(Reading(verdict, dice, reason), found.looks, doubts, found.thing)
 
     def _verdict(self, found: Found, judgements: Sequence[Judgement]) -> tuple[Verdict, str]:
         """Name what speaks against the roll, the plainest first."""

@@ -23,15 +23,18 @@ _ASKED: Final = (30, 130, 240)
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 
 
-def explained(reader: Reader, image: Bytes) -> Bytes:
-    """Read a picture (BGR ``uint8``) and draw what was seen and why, 1000 pixels wide."""
-    account, picture = reader.account(image), as_bgr(image)
+def explained(reader: Reader, image: Bytes, lying: Bytes | None = None) -> Bytes:
+    """Read a picture (BGR ``uint8``) as ``Reader.read`` does and draw what was seen and why.
+
+    The drawing is 1000 pixels wide.
+    """
+    account, picture = reader.account(image, lying), as_bgr(image)
     factor = _WIDTH / picture.shape[1]
     top = scaled(picture, factor)
     for look, why in zip(account.looks, account.doubts, strict=True):
         _outline(top, look, factor, _ASKED if why else _SURE)
-    if account.card:
-        corners = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in account.card]
+    if account.thing and account.reading.verdict is Verdict.EXTRA:
+        corners = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in account.thing]
         _drawn(top, np.array(corners), _ASKED)
     rows = [_row(reader, picture, *pair) for pair in zip(account.looks, account.doubts, strict=True)]
     return np.vstack([top, _headline(account), *rows])

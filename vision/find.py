@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-import cv2
 import numpy as np
 
 from vision.cards import Corners, cards
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
-from vision.frames import Bytes, from_scaled, to_scaled
+from vision.frames import Bytes
 from vision.look import Look, in_one_plane, looks, with_feet
+from vision.lying import Island, Lying
 from vision.nets import Spot, Stance, overview, seek
 from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, foreign, strangest
@@ -34,11 +34,7 @@ _FACE: Final = 0.85
 _HARDLY: Final = 0.05
 #: How many of these, those that likeliest stand there, are looked at.
 _MOST_HARDLY: Final = 3
-#: Area (in faces) and breadth (in edges) up to which an island can be one die; smaller is dirt.
-_TWO: Final = 1.9
-_WIDE: Final = 1.9
-_DIRT: Final = 0.12
-#: Distance (in edges) from a die's centre within which an island is that die and its sides.
+#: Distance (in edges) from what was seen within which nothing was overlooked.
 _ITS_OWN: Final = 0.8
 #: Fit by tone of a die that is known.
 _KNOWN: Final = 0.9
@@ -66,33 +62,16 @@ class Found:
     """What lies in a picture: dice, likeliest first, and what is none.
 
     ``strange`` is the area, in faces of a die, of the largest thing that lies on the known tray
-    and is no die; 0 if there is none, or the tray is not known. ``odd`` is then the chance that
-    something foreign lies beside three dice, and ``card`` are the corners, in pixels, of a card that does.
+    and is no die; 0 if there is none, or the tray is not known. ``odd`` is the chance that something foreign
+    lies beside three dice, as networks see it. ``thing`` are the corners, in pixels, of the largest thing on
+    the known tray, or of a card: then ``card`` says that it is one.
     """
 
     looks: tuple[Look, ...]
     strange: float
     odd: float = 0.0
-    card: Corners | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Island:
-    """Something that is not tray: its middle in pixels of the mask; breadth in edges, area in faces."""
-
-    x: float
-    y: float
-    breadth: float
-    area: float
-
-    @property
-    def single(self) -> bool:
-        """Whether this can be one die with its sides, and not two."""
-        return self.area < _TWO and self.breadth < _WIDE
-
-    def spot(self, factor: float, edge: float) -> Spot:
-        """Return the place in pixels of the picture."""
-        return Spot(from_scaled(self.x, factor), from_scaled(self.y, factor), edge, 1.0)
+    thing: Corners | None = None
+    card: bool = False
 
 
 class Finder:
@@ -104,36 +83,33 @@ class Finder:
     def find(self, picture: Bytes, edge: float, lying: Bytes | None = None) -> Found:
         """Find dice whose edge is about so many pixels, within a fifth, and things that are none.
 
-        ``lying`` marks, in a smaller picture of the same view, what is not tray, if the tray is
-        known: then only there is looked, and whatever is no die there is foreign; else a network is asked.
+        ``lying`` marks, in a smaller picture of the same view, what is not tray, if the tray is known:
+        whatever is no die there is foreign. Networks are asked about that where the tray is not known, or the
+        dice hardly stand out from it.
         """
-        if lying is None:
-            small = overview(picture, edge)
-            dice, seen, prints = self._everywhere(picture, edge, small)
-            if len(dice) != DICE_THROWN:  # a die too few or too many is told anyway
-                return Found(self._standing(picture, dice), 0.0)
-            at = [(die.x, die.y) for die in dice]
-            odd = strangest(picture, edge, at, small)
-            either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
-            card, tiles = cards(picture, edge, at)
-            named = card is not None or odd.chance >= LIKELY_FOREIGN
-            beside = () if named else tuple(map(max, odd.beside, tiles))
-            return Found(self._standing(picture, dice, beside), 0.0, either, card)
-        factor = lying.shape[1] / picture.shape[1]
-        islands = _islands(lying, edge * factor)
-        dice = self._on_islands(picture, edge, islands, factor)
-        return Found(self._standing(picture, dice), max(_strange(islands, dice, factor), default=0.0))
+        there = None if lying is None else Lying(lying, picture.shape[1], edge)
+        if there and (dice := self._on_islands(picture, edge, there.islands())) and there.shows(dice):
+            return _on_tray(self._standing(picture, dice), there)
+        small = overview(picture, edge)
+        dice, seen, prints = self._everywhere(picture, edge, small)
+        if len(dice) != DICE_THROWN or (there and there.shows(dice)):  # another number of dice is told anyway
+            return _on_tray(self._standing(picture, dice), there)
+        at = [(die.x, die.y) for die in dice]
+        odd = strangest(picture, edge, at, small)
+        either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
+        card, tiles = cards(picture, edge, at)
+        named = card is not None or odd.chance >= LIKELY_FOREIGN
+        beside = () if named else tuple(map(max, odd.beside, tiles))
+        found = _on_tray(self._standing(picture, dice, beside), there)
+        return replace(found, odd=either, thing=card or found.thing, card=card is not None)
 
-    def _on_islands(
-        self, picture: Bytes, edge: float, islands: Sequence[_Island], factor: float
-    ) -> list[Look]:
-        """Look at what lies on the tray; where that may not be three single dice, look everywhere."""
-        if len(islands) >= DICE_THROWN and all(island.single for island in islands):
-            spots = [island.spot(factor, edge) for island in islands]
-            dice = _dice(picture, self._seen(picture, edge, likeliest(picture, spots, _PERHAPS)))
-            if len(dice) >= DICE_THROWN:
-                return dice
-        return self._everywhere(picture, edge, overview(picture, edge))[0]
+    def _on_islands(self, picture: Bytes, edge: float, islands: Sequence[Island]) -> list[Look]:
+        """Look at what lies on the tray; return no dice where that may not be three that are known."""
+        if len(islands) < DICE_THROWN or not all(island.single for island in islands):
+            return []
+        spots = [island.spot for island in islands]
+        dice = _dice(picture, self._seen(picture, edge, likeliest(picture, spots, _PERHAPS)))
+        return dice if len(dice) >= DICE_THROWN and all(die.best.tone >= _KNOWN for die in dice) else []
 
     def _everywhere(
         self, picture: Bytes, edge: float, small: Bytes
@@ -184,6 +160,12 @@ class Finder:
         """Look at the places that may be dice; return the chance of each, and what is seen there."""
         seen = looks(picture, self.faces, [stance for _, stance in places], edge)
         return [(chance, look) for (chance, _), look in zip(places, seen, strict=True)]
+
+
+def _on_tray(looks: tuple[Look, ...], there: Lying | None) -> Found:
+    """Add to dice what lies beside them on the tray, if it is known."""
+    area, thing = there.strange(looks) if there else (0.0, None)
+    return Found(looks, area, thing=thing)
 
 
 def _upright(picture: Bytes, places: list[tuple[float, Stance]]) -> list[tuple[float, Stance]]:
@@ -244,26 +226,3 @@ def is_side(look: Look, die: Look) -> bool:
     if look.best.tone >= die.best.tone or look.edge >= _SMALLER * die.edge:
         return False
     return math.hypot(look.x - die.x, look.y - die.y) < _ITS_SIDE * die.edge
-
-
-def _islands(lying: Bytes, edge: float) -> list[_Island]:
-    """List what lies there, with the edge of a die in pixels of the mask."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats(lying, connectivity=8, ltype=cv2.CV_16U)
-    found = []
-    for left, top, width, height, area in stats[1:count].tolist():
-        x, y = left + (width - 1) / 2, top + (height - 1) / 2
-        found.append(_Island(x, y, max(width, height) / edge, area / edge**2))
-    return [island for island in found if island.area >= _DIRT]
-
-
-def _strange(islands: Sequence[_Island], seen: Sequence[Look], factor: float) -> list[float]:
-    """Return the areas of islands on which no die was found."""
-    places = [(to_scaled(look.x, factor), to_scaled(look.y, factor), look.edge * factor) for look in seen]
-    return [
-        island.area
-        for island in islands
-        if not any(
-            np.hypot(island.x - x, island.y - y) < max(_ITS_OWN, island.breadth / 2) * edge
-            for x, y, edge in places
-        )
-    ]

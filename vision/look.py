@@ -71,6 +71,7 @@ class Look:
     untaught: Floats
     strain: float = 0.0
     tipping: float = UNSEEN  #: how much likelier its foot is if it leans, see ``foot.tipping``
+    foot: Foot | None = None  #: where its lower side is seen, if that was measured
     beside: float = 0.0  #: chance that something foreign lies right beside it
     shows: float = 1.0  #: how much the print shows the squeeze that it shows least
     printed: Printed = PLAINLY  #: how the print stands out from its body
@@ -269,7 +270,10 @@ def _tipped(dice: Sequence[Look], found: Sequence[Foot], shape: tuple[int, ...])
     high, wide = shape[:2]
     places = np.array([(look.x, look.y) for look in dice]) - [(wide - 1) / 2, (high - 1) / 2]
     likelier = tipping(found, places, [look.edge for look in dice], wide)
-    return [replace(look, tipping=float(one)) for look, one in zip(dice, likelier, strict=True)]
+    return [
+        replace(look, tipping=float(one), foot=foot)
+        for look, one, foot in zip(dice, likelier, found, strict=True)
+    ]
 
 
 _STRAIGHT: Final = pose(_MIDDLE, _MIDDLE, EDGE)

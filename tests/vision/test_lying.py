@@ -1,0 +1,116 @@
+"""On the known tray whatever is no die is noticed, beside dice, at them and under them, and dice are not."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import EDGE, PALE, SLANT, calibration, lit, scene, table
+
+from companion.rules.pieces import Face
+from companion.signals import Verdict
+from vision.calibrate import learn
+from vision.dice import Reader
+from vision.explain import explained
+from vision.faceless import likeliest
+from vision.frames import scaled
+from vision.tray import WIDTH, Tray
+
+DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
+GROUND = table(2)
+BRASS, GREY = (60, 150, 190), (170, 170, 175)
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    return Reader(learn(calibration(tmp_path_factory.mktemp("dice") / "pale", PALE)))
+
+
+def mask(picture, ground=GROUND):
+    """Mark what is not the empty tray, as the eyes do."""
+    return Tray(small(ground)).foreground(small(picture))
+
+
+def small(picture):
+    return scaled(picture, WIDTH / picture.shape[1])
+
+
+def with_coin(ground, x, y, radius=0.7, colour=BRASS):
+    """Lay a coin, so many edges in radius, so many edges from the second die."""
+    at = (round(DICE[1][1] + x * EDGE), round(DICE[1][2] + y * EDGE))
+    return cv2.circle(ground.copy(), at, round(radius * EDGE), colour, -1, cv2.LINE_AA)
+
+
+def read(reader, ground, dice=DICE, slant=SLANT):
+    picture = lit(scene(dice, PALE, ground, slant=slant), noise=1.5)
+    return reader.read(picture, mask(picture))
+
+
+@pytest.mark.parametrize("slant", [0.0, SLANT, 1.4 * SLANT])
+@pytest.mark.parametrize("turn", [0.0, 0.4, 0.8])
+def test_dice_alone_are_told_however_much_of_their_sides_shows(reader, slant, turn):
+    dice = [(face, x, y, turn) for face, x, y, _ in DICE]
+    assert read(reader, GROUND, dice, slant).verdict is Verdict.OK
+
+
+def test_dice_that_touch_are_told(reader):
+    dice = [(Face.TWO, 284, 250, 0.0), (Face.FIVE, 331, 252, 0.0), (Face.SIX, 331, 300, 0.0)]
+    assert read(reader, GROUND, dice).verdict is Verdict.OK
+
+
+@pytest.mark.parametrize(("x", "y"), [(1.25, 0.2), (-0.3, 1.25), (-1.0, -0.9), (2.5, 0.0)])
+def test_what_lies_at_a_die_is_told(reader, x, y):
+    reading = read(reader, with_coin(GROUND, x, y))
+    assert reading.verdict is Verdict.EXTRA
+    assert "a coin or something else small" in reading.reason
+
+
+def test_what_lies_under_a_die_is_told(reader):
+    assert read(reader, with_coin(GROUND, 0.3, 0.0, 1.3)).verdict is Verdict.EXTRA
+
+
+def test_what_lies_at_a_die_is_drawn(reader):
+    picture = lit(scene(DICE, PALE, with_coin(GROUND, 1.3, 0.0), slant=SLANT), noise=1.5)
+    alone, factor = explained(reader, picture, mask(scene(DICE, PALE, slant=SLANT), GROUND)), 1000 / 640
+    drawn = explained(reader, picture, mask(picture))
+    right = round((DICE[1][1] + 2.0 * EDGE) * factor)
+    row = round(DICE[1][2] * factor)
+    at_rim = (slice(row - 12, row + 12), slice(right - 12, right + 12))
+    asked = np.array((30, 130, 240))
+    assert (np.abs(drawn[at_rim].astype(int) - asked).max(-1) < 40).any()
+    assert not (np.abs(alone[at_rim].astype(int) - asked).max(-1) < 40).any()
+
+
+def test_where_dice_hardly_stand_out_the_networks_are_asked_as_well(reader, monkeypatch):
+    """On a tray that looks like the dice its mask says nothing of what lies beside them."""
+    picture = scene(DICE, PALE, with_coin(GROUND, 3.0, 1.0), slant=SLANT)
+    hardly = np.zeros_like(mask(picture))
+    monkeypatch.setattr("vision.find.foreign", lambda *_: 0.9)
+    assert reader.read(picture, hardly).verdict is Verdict.EXTRA
+    plain = scene(DICE, PALE, GROUND, slant=SLANT)
+    assert reader.read(plain, mask(plain)).verdict is Verdict.OK
+
+
+def test_a_die_whose_place_the_tray_tells_badly_is_looked_for_anew(reader, monkeypatch):
+    asked = []
+
+    def badly(picture, spots, least):
+        places = likeliest(picture, spots, least)
+        asked.append(len(places))
+        if len(asked) > 1:
+            return places
+        return [(chance, replace(one, x=one.x + 0.4 * EDGE, edge=1.3 * EDGE)) for chance, one in places]
+
+    monkeypatch.setattr("vision.find.likeliest", badly)
+    reading = read(reader, GROUND)
+    assert asked[0] == 3
+    assert reading.verdict is Verdict.OK
+    assert reading.faces == (Face.TWO, Face.FIVE, Face.SIX)
+
+
+def test_a_table_that_is_all_but_black_is_tray():
+    rng = np.random.default_rng(3)
+    empty = np.full((240, 320, 3), 64, np.uint8)
+    empty[:, 220:] = 6
+    noise = rng.normal(0, 1.0, empty.shape) * np.where(empty > 20, 0.5, 1.6)
+    assert not Tray(empty).foreground(np.clip(empty + noise, 0, 255).round().astype(np.uint8)).any()

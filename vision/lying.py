@@ -1,0 +1,113 @@
+"""What lies on the known tray: islands, each of which may be a die, and what remains beside the dice.
+
+All of it rests on a mask of what is not tray, ``uint8`` (height, width), of the same view as the
+picture but smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.cards import Corners
+from vision.foot import Foot
+from vision.frames import Bytes, from_scaled, to_scaled
+from vision.look import Look
+from vision.nets import Spot
+
+#: Area (in faces) and breadth (in edges) up to which an island can be one die; smaller is dirt.
+_TWO: Final = 1.9
+_WIDE: Final = 1.9
+_DIRT: Final = 0.12
+#: How far around the middles of its top and its foot a die covers the tray, and around the top of one whose
+#: foot is not known; in edges. Half the diagonal of a face is 0.71.
+_BODY: Final = 0.8
+_FOOTLESS: Final = 1.2
+#: Half the breadth (in edges) of the middle of a top, and the part of it that is marked where tray and dice
+#: look so different that whatever lies there is.
+_MIDDLE: Final = 0.35
+_MARKED: Final = 0.5
+_SLIVER: Final = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Island:
+    """Something that is not tray: where it is as a place for a die; breadth in edges, area in faces."""
+
+    spot: Spot
+    breadth: float
+    area: float
+
+    @property
+    def single(self) -> bool:
+        """Whether this can be one die with its sides, and not two."""
+        return self.area < _TWO and self.breadth < _WIDE
+
+
+class Lying:
+    """What lies on the known tray, by its mask; ``width`` and a die's ``edge`` in pixels of the picture."""
+
+    def __init__(self, mask: Bytes, width: int, edge: float) -> None:
+        self._mask = mask
+        self._factor = mask.shape[1] / width
+        self._edge = edge
+
+    def islands(self) -> list[Island]:
+        """List what lies there, but for dirt."""
+        edge, factor = self._edge * self._factor, self._factor
+        found = []
+        for left, top, width, height, area in _pieces(self._mask):
+            x, y = from_scaled(left + (width - 1) / 2, factor), from_scaled(top + (height - 1) / 2, factor)
+            spot = Spot(x, y, self._edge, 1.0)
+            found.append(Island(spot, max(width, height) / edge, area / edge**2))
+        return [island for island in found if island.area >= _DIRT]
+
+    def shows(self, dice: Sequence[Look]) -> bool:
+        """Tell whether all dice stand out from the tray, so that what lies beside them does, too."""
+        return all(self._marked(die) >= _MARKED for die in dice)
+
+    def strange(self, dice: Sequence[Look]) -> tuple[float, Corners | None]:
+        """Find the largest thing that is no die, whether it touches one or not.
+
+        Returns its area in faces, 0 if there is none, and the corners of its box in pixels of the picture.
+        """
+        rest = self._mask.copy()
+        for die in dice:
+            self._take_away(rest, die)
+        pieces = _pieces(np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, _SLIVER), np.uint8))
+        if not pieces:
+            return 0.0, None
+        x, y, width, height, area = max(pieces, key=lambda piece: piece[-1])
+        rims = (x, x + width, y, y + height)
+        left, right, top, bottom = (from_scaled(rim - 0.5, self._factor) for rim in rims)
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        return area / (self._edge * self._factor) ** 2, corners
+
+    def _marked(self, die: Look) -> float:
+        x, y, reach = self._at(die, die.x, die.y, _MIDDLE)
+        part = self._mask[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
+        return float(np.count_nonzero(part)) / max(1, part.size)
+
+    def _take_away(self, mask: Bytes, die: Look) -> None:
+        """Take away what a die covers: from its top to its foot, round as it may be turned."""
+        foot = die.foot or Foot(0.0, 0.0, 0.0)
+        reach = _BODY if die.foot else _FOOTLESS
+        x, y, radius = self._at(die, die.x, die.y, reach)
+        low, deep, _ = self._at(die, die.x + foot.x * die.edge, die.y + foot.y * die.edge, reach)
+        cv2.line(mask, (x, y), (low, deep), (0,), 2 * radius + 1)  # a line of OpenCV has round ends
+
+    def _at(self, die: Look, x: float, y: float, edges: float) -> tuple[int, int, int]:
+        """Return a place of the picture, and a length in edges of a die there, in pixels of the mask."""
+        factor = self._factor
+        return round(to_scaled(x, factor)), round(to_scaled(y, factor)), round(edges * die.edge * factor)
+
+
+def _pieces(mask: Bytes) -> list[list[int]]:
+    """Return left, top, width, height and area of each piece that hangs together."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
+    pieces: list[list[int]] = stats[1:count].tolist()
+    return pieces
