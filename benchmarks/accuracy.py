@@ -3,8 +3,9 @@
     python benchmarks/accuracy.py FOLDER ... [--shots] [--failures OUT]
 
 Each folder holds stills with ``labels.json`` (``calibration_*``, ``dice_*``, ``cocked_*``, ...)
-and is read with its own calibration. ``--shots`` also reads untaught and with 1, 3 and 5 crops a
-face; ``--failures`` keeps a picture that explains each roll that was refused or wrong.
+and is read with its own calibration, as ``companion read`` does. ``--shots`` also reads untaught and
+with 1, 3 and 5 crops a face; ``--failures`` keeps a picture that explains each roll that was refused or
+wrong.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from vision.faces import face_crop
 from vision.frames import EDGE, Bytes, cut_out
 from vision.ink import Crop, pose
 from vision.nets import CLASSES, prints, seek, stances
+from vision.place import what_lies
 
 #: Chance from which the network's own opinion counts when nothing was taught.
 UNTAUGHT_SURE = 0.9
@@ -79,7 +81,7 @@ class Tables:
 def read_all(reader: Reader, folder: Path, tables: Tables, failures: Path | None) -> None:
     """Read a folder's pictures into the tables."""
     for name, entry, picture in stills(folder):
-        kind, reading = name.split("_")[0], reader.read(picture)
+        kind, reading = name.split("_")[0], reader.read(picture, what_lies(picture, reader.calibration.tray))
         tables.add(kind, entry, reading)
         failed = judged_roll(entry, reading) != "right" if kind == "dice" else reading.verdict is Verdict.OK
         if failures and failed:

@@ -18,6 +18,7 @@ from companion.signals import Die, Reading, Verdict
 from vision.dice import Reader
 from vision.explain import explained
 from vision.frames import Bytes
+from vision.place import what_lies
 
 #: What is told apart in the tables, if the labels say so.
 TRAITS = ("set", "light", "background", "touching", "where", "tilt", "size")
@@ -40,7 +41,8 @@ def begin() -> None:
 def keep(failures: Path, name: str, reader: Reader, picture: Bytes) -> None:
     """Write a picture that explains a reading."""
     failures.mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(str(failures / f"{name}.png"), explained(reader, picture))
+    lying = what_lies(picture, reader.calibration.tray)
+    cv2.imwrite(str(failures / f"{name}.png"), explained(reader, picture, lying))
 
 
 def stills(folder: Path, kind: str = "") -> Iterator[tuple[str, dict[str, Any], Bytes]]:

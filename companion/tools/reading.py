@@ -31,11 +31,13 @@ def read(options: argparse.Namespace) -> int:
             _print_failure(name, str(error), options.json)
             continue
         start = time.perf_counter()
-        reading = reader.read(image, what_lies(image, reader.calibration.tray))
+        lying = what_lies(image, reader.calibration.tray)
+        reading = reader.read(image, lying)
         facts = {"file": name, **described(reading), "ms": _ms(start)}
         print(json.dumps(facts, ensure_ascii=False) if options.json else f"{name}: {told(reading)}")
         if options.explain:
-            _explain(reader, image, _explanation(Path(options.explain), Path(name), len(options.images)))
+            out = _explanation(Path(options.explain), Path(name), len(options.images))
+            _explain(reader, image, lying, out)
     return status
 
 
@@ -44,11 +46,11 @@ def _explanation(out: Path, image: Path, pictures: int) -> Path:
     return out if pictures == 1 else out.with_name(f"{out.stem}-{image.stem}{out.suffix}")
 
 
-def _explain(reader: Reader, image: Any, out: Path) -> None:
+def _explain(reader: Reader, image: Any, lying: Any, out: Path) -> None:
     """Write the picture that explains a reading. Raises ``RigError`` if that cannot be done."""
     from vision.explain import explained  # noqa: PLC0415 - only for those who ask
 
-    write_picture(out, explained(reader, image))
+    write_picture(out, explained(reader, image, lying))
     print(f"companion: {out} explains it", file=sys.stderr)
 
 
