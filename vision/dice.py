@@ -101,7 +101,8 @@ class Reader:
         verdict, reason = self._verdict(found, judgements)
         dice = tuple(map(_die, found.looks, judgements))
         doubts = tuple(one.doubt for one in judgements)
-        return Account(Reading(verdict, dice, reason), found.looks, doubts, found.thing)
+        thing = found.thing if named(found) else None
+        return Account(Reading(verdict, dice, reason), found.looks, doubts, thing)
 
     def _verdict(self, found: Found, judgements: Sequence[Judgement]) -> tuple[Verdict, str]:
         """Name what speaks against the roll, the plainest first."""

@@ -33,7 +33,7 @@ def explained(reader: Reader, image: Bytes, lying: Bytes | None = None) -> Bytes
     top = scaled(picture, factor)
     for look, why in zip(account.looks, account.doubts, strict=True):
         _outline(top, look, factor, _ASKED if why else _SURE)
-    if account.thing and account.reading.verdict is Verdict.EXTRA:
+    if account.thing:
         corners = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in account.thing]
         _drawn(top, np.array(corners), _ASKED)
     rows = [_row(reader, picture, *pair) for pair in zip(account.looks, account.doubts, strict=True)]
