@@ -91,3 +91,11 @@ def test_gain_and_colours_are_measured_beside_the_dice():
     assert Tray(empty).fit((picture * 0.8).astype(np.uint8)).gain == pytest.approx(0.8, abs=0.04)
     assert Tray(empty).fit(picture[..., ::-1].copy()).swapped
     assert not Tray(empty).fit(picture).swapped
+
+
+def test_a_table_that_is_all_but_black_is_tray():
+    rng = np.random.default_rng(3)
+    empty = np.full((240, 320, 3), 64, np.uint8)
+    empty[:, 220:] = 6
+    noise = rng.normal(0, 1.0, empty.shape) * np.where(empty > 20, 0.5, 1.6)
+    assert not Tray(empty).foreground(np.clip(empty + noise, 0, 255).round().astype(np.uint8)).any()
