@@ -1,11 +1,11 @@
 """How often the reader is right, refuses, and is wrong, by condition.
 
-    python benchmarks/accuracy.py FOLDER ... [--shots] [--failures OUT]
+    python benchmarks/accuracy.py FOLDER ... [--shots] [--unknown] [--failures OUT]
 
 Each folder holds stills with ``labels.json`` (``calibration_*``, ``dice_*``, ``cocked_*``, ...)
-and is read with its own calibration, as ``companion read`` does. ``--shots`` also reads untaught and
-with 1, 3 and 5 crops a face; ``--failures`` keeps a picture that explains each roll that was refused or
-wrong.
+and is read with its own calibration, as ``companion read`` does, or with ``--unknown`` as if that did not
+tell the empty tray. ``--shots`` also reads untaught and with 1, 3 and 5 crops a face; ``--failures`` keeps
+a picture that explains each roll that was refused or wrong.
 """
 
 from __future__ import annotations
@@ -78,14 +78,15 @@ class Tables:
             print(f"{least:16.1f}{100 * refused / len(self.told):9.1f} %{wrong:10}")
 
 
-def read_all(reader: Reader, folder: Path, tables: Tables, failures: Path | None) -> None:
-    """Read a folder's pictures into the tables."""
+def read_all(reader: Reader, tray: Bytes | None, folder: Path, tables: Tables, failures: Path | None) -> None:
+    """Read a folder's pictures into the tables; ``tray`` is the empty one, if it is to be known."""
     for name, entry, picture in stills(folder):
-        kind, reading = name.split("_")[0], reader.read(picture, what_lies(picture, reader.calibration.tray))
+        lying = what_lies(picture, tray)
+        kind, reading = name.split("_")[0], reader.read(picture, lying)
         tables.add(kind, entry, reading)
         failed = judged_roll(entry, reading) != "right" if kind == "dice" else reading.verdict is Verdict.OK
         if failures and failed:
-            keep(failures, f"{folder.name}-{Path(name).stem}", reader, picture)
+            keep(failures, f"{folder.name}-{Path(name).stem}", reader, picture, lying)
 
 
 def fewer(calibration: Calibration, shots: int) -> Calibration:
@@ -131,12 +132,14 @@ def main() -> None:
     """Read the command line and print the tables."""
     command = parser(__doc__)
     command.add_argument("--shots", action="store_true", help="also read with fewer crops, and untaught")
+    command.add_argument("--unknown", action="store_true", help="read as if no empty tray were known")
     options = command.parse_args()
     begin()
     calibrations = {folder: learn(folder) for folder in options.folders}
     tables = Tables()
     for folder, calibration in calibrations.items():
-        read_all(Reader(calibration), folder, tables, options.failures)
+        tray = None if options.unknown else calibration.tray
+        read_all(Reader(calibration), tray, folder, tables, options.failures)
     tables.print()
     if options.shots:
         print("\n".join(few_shots([f for f in options.folders if 7 in calibrations[f].labels], calibrations)))
