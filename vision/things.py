@@ -32,9 +32,12 @@ _ITS_OWN: Final = 0.6
 #: The same within which a thing touches the die.
 _AT_IT: Final = 1.75
 #: How much it counts (as multiples of logarithms of odds) that a body stands somewhere, and that it looks
-#: like half a die; the chances that say nothing; and how many such places mean that the table has a pattern.
-_A_BODY: Final = 0.8
+#: like half a die; the same on a table that has a pattern, and the chance of a body from which it does there;
+#: the chances that say nothing; and how many such places mean that the table has a pattern.
+_A_BODY: Final = 1.0
 _HALF_A_DIE: Final = 3.0
+_HALF_A_PRINT: Final = 1.5
+_SOME_BODY: Final = 0.3
 _NO_BODY: Final = 0.15
 _NO_DIE: Final = 0.15
 _PATTERN: Final = 3
@@ -120,20 +123,23 @@ def foreign(marked: float, places: Sequence[tuple[float, float]], prints: int = 
     ``marked`` is the chance that something is neither table nor die; ``places`` are others than the dice
     that looked like one: the chance of each, and that a body stands there; ``prints`` is how many more
     there were. Little of one is hardly evidence against the others, and where many places look like dice
-    the table has a pattern.
+    the table has a pattern: one of them is the likeliest anyway, so the odds are shared among them.
     """
-    patterned = len(places) + prints >= _PATTERN
-    odds = _logit(max(marked, _MISSED)) + max((_evidence(*place, patterned) for place in places), default=0.0)
-    return float(chance(odds))
+    count = len(places) + prints
+    told = max((_evidence(*place, count >= _PATTERN) for place in places), default=0.0)
+    shared = math.log(max(1.0, count / _PATTERN))
+    return float(chance(_logit(max(marked, _MISSED)) + max(0.0, told - shared)))
 
 
 def _evidence(die: float, stands: float, patterned: bool) -> float:
     """Return by how much one place multiplies the odds, as a logarithm.
 
-    A print is no body; yet where the table has no pattern it is on something that lies there.
+    A print is no body; yet where the table has no pattern it is on something that lies there. Where it has
+    one only what may stand there counts as half a die: a token, say, that shows what the dice show.
     """
     body = _A_BODY * max(0.0, _logit(stands) - _logit(_NO_BODY))
-    return body + (0.0 if patterned else _HALF_A_DIE * max(0.0, _logit(die) - _logit(_NO_DIE)))
+    weight = _HALF_A_DIE if not patterned else _HALF_A_PRINT if stands >= _SOME_BODY else 0.0
+    return body + weight * max(0.0, _logit(die) - _logit(_NO_DIE))
 
 
 def _logit(chance: float) -> float:

@@ -146,13 +146,25 @@ def test_what_one_network_is_sure_of_is_foreign_whatever_the_others_say():
 
 
 def test_little_of_each_is_enough_together():
-    alone = foreign(0.5, []), foreign(0.05, [(0.15, 0.9)]), foreign(0.05, [(0.28, 0.05)])
+    alone = foreign(0.5, []), foreign(0.05, [(0.15, 0.85)]), foreign(0.05, [(0.28, 0.05)])
     assert max(alone) < LIKELY_FOREIGN < foreign(0.5, [(0.28, 0.9)])
 
 
 def test_what_surely_is_a_print_is_no_body_but_on_a_plain_table_it_lies_on_something():
     assert foreign(0.1, [(0.9, 0.01)], 2) == foreign(0.1, []) < LIKELY_FOREIGN < foreign(0.1, [(0.9, 0.01)])
     assert foreign(0.1, [(0.15, 0.01)]) == foreign(0.1, []) < foreign(0.1, [(0.15, 0.5)])
+
+
+def test_on_a_printed_cloth_what_looks_like_half_a_die_counts_only_if_it_may_stand_there():
+    prints = [(0.1, 0.01), (0.1, 0.01)]
+    flat, standing = foreign(0.2, [(0.4, 0.2), *prints]), foreign(0.2, [(0.4, 0.5), *prints])
+    assert flat < LIKELY_FOREIGN < standing
+    assert foreign(0.2, [(0.1, 0.5), *prints]) < LIKELY_FOREIGN
+
+
+def test_the_likeliest_of_many_prints_is_no_thing():
+    few, many = (foreign(0.15, [(0.3, 0.85), (0.2, 0.03)], more) for more in (1, 20))
+    assert many < LIKELY_FOREIGN < few
 
 
 def test_looking_like_a_die_says_nothing_on_a_table_full_of_prints_but_a_body_does():
