@@ -157,6 +157,15 @@ def test_what_is_shown_is_learnt():
     assert after < 0.9 * before
 
 
+def test_a_loss_that_is_no_number_ends_the_training():
+    def drawn(_):
+        yield np.full((2, 3, 8, 8), np.nan, np.float32), torch.zeros(2)
+
+    batches = fit.Batches(1, drawn)
+    with pytest.raises(FloatingPointError, match="things: the loss of epoch 1 is nan"):
+        fit.fit("things", torch.nn.Conv2d(3, 1, 3), batches, lambda out, _: out.mean(), 1, 1e-3)
+
+
 def test_an_unseen_thing_costs_nothing_where_it_is_not_to_be_learnt():
     out = torch.zeros(1, 5, 6, 6)
     truth = torch.zeros(1, 7, 6, 6)
