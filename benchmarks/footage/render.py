@@ -2,15 +2,16 @@
 
     python benchmarks/footage/render.py --sets N --out DIR --seed S [--threads T] [--samples M] [--only NAME]
     python benchmarks/footage/render.py --held-out --out DIR --seed S …
-    python benchmarks/footage/render.py --fresh --out DIR --seed S … [--darker PART …]
+    python benchmarks/footage/render.py --fresh --out DIR --seed S … [--darker PART …] [--table NAME]
     python benchmarks/footage/render.py --home --out DIR --seed S …
 
 Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is kept, so a stopped run
 goes on where it was. ``--darker`` writes the same scenes once more, as ``DIR-PART``, with only that part
 of the light that a camera lets in by itself. ``--home`` lets each of the fresh sets stay in one tray and
 one light, under one camera whose exposure is locked to the empty tray, as at a table where games are
-played. Needs ``pip install mitsuba`` (for its fast variant also LLVM: name the library in
-``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
+played. ``--table`` lets all but the calibrations show one kind of table. Needs ``pip install mitsuba``
+(for its fast variant also LLVM: name the library in ``DRJIT_LIBLLVM_PATH``) and the fonts that
+``designs.py`` names.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from layout import Random
 from scene import Shot, describe, develop, gain_of, render
 from shots import FRESH_KINDS, HELD_OUT_KINDS, HOME_KINDS, KINDS, Job, at_home, compose, jobs
 from solids import Array, write_cube
+from surfaces import TABLES
 from things import PIP_DIE
 
 #: Part of the light that a camera finds too little of in a dim room.
@@ -60,6 +62,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--samples", type=int, default=16, help="paths per pixel")
     parser.add_argument("--darker", type=float, nargs="*", default=[], help="parts of the light, 0 to 1")
+    parser.add_argument("--table", choices=TABLES, help="what all dice lie on, but those of calibrations")
     parser.add_argument("--only", default="", help="make only files whose path contains this")
     return parser.parse_args()
 
@@ -136,6 +139,8 @@ def main() -> None:
     dr.set_thread_count(asked.threads)
     mi.set_log_level(mi.LogLevel.Error)
     todo = wanted(asked)
+    if asked.table:
+        shots.TABLES = (asked.table,) * len(TABLES)
     with tempfile.TemporaryDirectory() as folder:
         write_meshes(Path(folder))
         for count, job in enumerate(todo, 1):
