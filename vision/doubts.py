@@ -196,8 +196,8 @@ def one_worse(looks: Sequence[Look]) -> bool:
 
 def named(found: Found) -> str:
     """Name what lies among the dice and is none, or nothing."""
-    if found.card:
-        return "a card"
+    if found.outlined:
+        return found.outlined
     if found.odd >= LIKELY_FOREIGN:
         return "something that is no die"
     if found.strange < _SPECK:

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from vision.cards import Corners, cards
+from vision.discs import disc
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes
@@ -52,6 +53,9 @@ _STANDS: Final = 0.3
 _HARDLY_STANDS: Final = 0.15
 _WORSE: Final = 0.03
 _APART: Final = 1.4
+#: What outlines give away.
+_CARD: Final = "a card"
+_COIN: Final = "a coin or a counter"
 #: What is smaller than a die by this part, and nearer than this (in its edges), is a side of it.
 _SMALLER: Final = 0.8
 _ITS_SIDE: Final = 0.85
@@ -64,14 +68,14 @@ class Found:
     ``strange`` is the area, in faces of a die, of the largest thing that lies on the known tray
     and is no die; 0 if there is none, or the tray is not known. ``odd`` is the chance that something foreign
     lies beside three dice, as networks see it. ``thing`` are the corners, in pixels, of the largest thing on
-    the known tray, or of a card: then ``card`` says that it is one.
+    the known tray, or of what its outline gives away: then ``outlined`` names it.
     """
 
     looks: tuple[Look, ...]
     strange: float
     odd: float = 0.0
     thing: Corners | None = None
-    card: bool = False
+    outlined: str = ""
 
 
 class Finder:
@@ -98,10 +102,12 @@ class Finder:
         odd = strangest(picture, edge, at, small)
         either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
         card, tiles = cards(picture, edge, at)
-        named = card is not None or odd.chance >= LIKELY_FOREIGN
+        coin = None if card else disc(picture, edge, at)
+        outlined = _CARD if card else _COIN if coin else ""
+        named = bool(outlined) or odd.chance >= LIKELY_FOREIGN
         beside = () if named else tuple(map(max, odd.beside, tiles))
         found = _on_tray(self._standing(picture, dice, beside), there)
-        return replace(found, odd=either, thing=card or found.thing, card=card is not None)
+        return replace(found, odd=either, thing=card or coin or found.thing, outlined=outlined)
 
     def _on_islands(self, picture: Bytes, edge: float, islands: Sequence[Island]) -> list[Look]:
         """Look at what lies on the tray; return no dice where that may not be three that are known."""
