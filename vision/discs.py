@@ -58,18 +58,24 @@ _GRAIN: Final = 0.02
 _UNLIKE: Final = 1.1
 _MUCH_UNLIKE: Final = 4.0
 _SHOWS: Final = 0.15
+#: How many of one size and colour are the print of a cloth: by what part radii may differ; by how many grey
+#: levels colours may, and by what part of the light.
+_REPEATED: Final = 4
+_AS_LARGE: Final = 0.1
+_AS_COLOURED: Final = (4.0, 0.08)
 
 
 class _Asked(NamedTuple):
     """What is seen of circles (n,).
 
-    How much further what is around is from the body than the rim is, how much of it shows within, and whether
-    the body is darker than it is in each colour.
+    How much further what is around is from the body than the rim is, how much of it shows within, whether the
+    body is darker than it is in each colour, and the body's colour (n, 3).
     """
 
     unlike: Floats
     shows: Floats
     darker: NDArray[np.bool_]
+    body: Floats
 
 
 def disc(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Corners | None:
@@ -88,8 +94,19 @@ def disc(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Co
     asked = _asked(small, circles)
     shadow = asked.darker & (away - circles[:, 2] / unit < _SHADOWLESS)
     sure = asked.unlike / np.where(asked.shows < _SHOWS, _UNLIKE, _MUCH_UNLIKE) * ~shadow
+    sure *= ~_repeated(circles, asked.body, sure >= 1)
     best = int(sure.argmax())
     return _around(circles[best], factor) if sure[best] >= 1 else None
+
+
+def _repeated(circles: Floats, body: Floats, discs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which circles (n, 3), of some colours, are discs that others look like: what repeats is table."""
+    radii, (levels, part) = circles[:, 2], _AS_COLOURED
+    near = np.hypot(*(circles[:, None, :2] - circles[:, :2]).transpose(2, 0, 1)) < radii
+    first = discs & ~np.tril(near & discs, -1).any(1)  # the same may be found twice
+    like = np.abs(radii[:, None] / radii - 1) < _AS_LARGE
+    like &= _apart(body[:, None], body) < levels + part * body.mean(-1)
+    return np.asarray((like & first).sum(1) >= _REPEATED)
 
 
 def _circles(small: Bytes, unit: float) -> Floats:
@@ -126,7 +143,8 @@ def _asked(small: Bytes, circles: Floats) -> _Asked:
     beyond = _apart(within, around[:, :, None])
     alike = (beyond < _apart(within, body[:, None])) & (beyond < 0.5 * np.maximum(ends, 1)[..., None])
     shows = np.asarray((alike @ _AREA).mean(1), np.float32)
-    return _Asked(np.asarray(unlike[best], np.float32), shows, (body[:, 0] < around.mean(1)).all(1))
+    darker = (body[:, 0] < around.mean(1)).all(1)
+    return _Asked(np.asarray(unlike[best], np.float32), shows, darker, np.asarray(body[:, 0], np.float32))
 
 
 def _apart(one: Floats, other: Floats) -> Floats:

@@ -104,6 +104,38 @@ def test_without_a_disc_none_is_found(ground):
     assert disc(scene(DICE, ground=GROUNDS[ground]), EDGE, PLACES) is None
 
 
+def dots(radius, apart, ink, paper):
+    """Print dots of a radius in edges, in rows, on a cloth."""
+    made, far, step = (
+        np.full((SIZE[1], SIZE[0], 3), paper, np.uint8),
+        round(radius * EDGE),
+        round(apart * EDGE),
+    )
+    for row, y in enumerate(range(0, SIZE[1] + step, step)):
+        for x in range(row % 2 * step // 2, SIZE[0] + step, step):
+            cv2.circle(made, (x, y), far, ink, -1, cv2.LINE_AA)
+    return lit(made, noise=4)
+
+
+@pytest.mark.parametrize(("radius", "apart"), [(0.5, 1.6), (0.6, 2.4), (0.8, 2.8), (0.9, 3.4)])
+@pytest.mark.parametrize(
+    ("ink", "paper"), [((40, 50, 190), (225, 228, 230)), ((240, 240, 240), (120, 60, 40))]
+)
+def test_dots_of_a_cloth_are_its_print_and_a_counter_among_them_is_found(radius, apart, ink, paper):
+    ground = dots(radius, apart, ink, paper)
+    assert disc(scene(DICE, ground=ground), EDGE, PLACES) is None
+    found = disc(laid(scene(DICE, ground=ground), (470, 230), 1.2, METALS["black"]), EDGE, PLACES)
+    assert found is not None
+    assert misses(found, (470, 230)) < 0.15
+
+
+def test_three_counters_are_three_and_not_a_print():
+    picture = scene(DICE)
+    for at in ((350, 100), (450, 240), (550, 380)):
+        picture = laid(picture, at, 0.7, METALS["white"])
+    assert disc(picture, EDGE, PLACES) is not None
+
+
 def test_what_is_darker_at_a_die_is_its_shadow_and_a_coin_elsewhere():
     x, y = DICE[2][1:3]
     shadow = scene(DICE)
