@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
+from vision.frames import Bytes, Floats, from_scaled, places_scaled, scaled
 
 _Reals = NDArray[np.floating[Any]]
 
@@ -82,6 +82,12 @@ _AT_ONCE: Final = 64
 Corners = tuple[tuple[float, float], ...]
 
 
+def boxed(left: float, top: float, right: float, bottom: float, factor: float) -> Corners:
+    """Return the corners of an upright box in ``scaled(picture, factor)``, in pixels of the picture."""
+    left, top, right, bottom = (from_scaled(at, factor) for at in (left, top, right, bottom))
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
 class Cards(NamedTuple):
     """What lies beside dice and looks like a card: the corners of one that is, and the chances of something
     right beside each die that it may lean on.
@@ -96,7 +102,7 @@ def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> C
     factor = min(1.0, _EDGE / edge)
     small, edge = scaled(picture, factor), edge * factor
     slopes = _slopes(small)
-    places = np.array([(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]).reshape(-1, 2)
+    places = places_scaled(dice, factor)
     rects = islice(_rectangles(small, slopes.size, edge), _MOST)
     surest, corners, at_it = 1.0, None, np.zeros(len(dice))
     while block := list(islice(rects, _AT_ONCE)):

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import Corners
-from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
+from vision.cards import Corners, boxed
+from vision.frames import Bytes, Floats, places_scaled, scaled
 
 #: Pixels of a die's edge in the picture that is looked at, and of its width at most: small dice are looked
 #: at smaller.
@@ -85,8 +85,7 @@ def disc(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Co
     """
     factor = min(_EDGE / edge, _WIDEST / picture.shape[1])
     small, unit = scaled(picture, factor), edge * factor
-    places = np.array([(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]).reshape(-1, 2)
-    circles = _circles(small, unit)
+    circles, places = _circles(small, unit), places_scaled(dice, factor)
     away = np.hypot(*(circles[:, None, :2] - places).transpose(2, 0, 1)).min(1, initial=np.inf) / unit
     circles, away = circles[away >= _APART], away[away >= _APART]
     if not len(circles):
@@ -96,7 +95,8 @@ def disc(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Co
     sure = asked.unlike / np.where(asked.shows < _SHOWS, _UNLIKE, _MUCH_UNLIKE) * ~shadow
     sure *= ~_repeated(circles, asked.body, sure >= 1)
     best = int(sure.argmax())
-    return _around(circles[best], factor) if sure[best] >= 1 else None
+    x, y, radius = circles[best].tolist()
+    return boxed(x - radius, y - radius, x + radius, y + radius, factor) if sure[best] >= 1 else None
 
 
 def _repeated(circles: Floats, body: Floats, discs: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -150,12 +150,3 @@ def _asked(small: Bytes, circles: Floats) -> _Asked:
 def _apart(one: Floats, other: Floats) -> Floats:
     """Return how far colours (..., 3) are apart, in grey levels."""
     return np.asarray(np.abs(one - other).mean(-1), np.float32)
-
-
-def _around(circle: Floats, factor: float) -> Corners:
-    """Return the corners of the square around a circle, in pixels of the picture."""
-    x, y, radius = circle.tolist()
-    left, right, top, bottom = (
-        from_scaled(at, factor) for at in (x - radius, x + radius, y - radius, y + radius)
-    )
-    return ((left, top), (right, top), (right, bottom), (left, bottom))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 import cv2
@@ -98,6 +99,11 @@ def to_scaled(x: float, factor: float) -> float:
 def from_scaled(x: float, factor: float) -> float:
     """Turn a pixel coordinate of ``scaled(picture, factor)`` back into one of the picture."""
     return (x + 0.5) / factor - 0.5
+
+
+def places_scaled(places: Sequence[tuple[float, float]], factor: float) -> Doubles:
+    """Turn places (x, y) of the picture into ones of ``scaled(picture, factor)``, (n, 2)."""
+    return np.array([(to_scaled(x, factor), to_scaled(y, factor)) for x, y in places]).reshape(-1, 2)
 
 
 def cut_out(picture: Bytes, x: float, y: float, edge: float, side: int) -> Bytes:

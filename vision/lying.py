@@ -13,7 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.cards import Corners
+from vision.cards import Corners, boxed
 from vision.foot import Foot
 from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look
@@ -82,9 +82,7 @@ class Lying:
         if not pieces:
             return 0.0, None
         x, y, width, height, area = max(pieces, key=lambda piece: piece[-1])
-        rims = (x, x + width, y, y + height)
-        left, right, top, bottom = (from_scaled(rim - 0.5, self._factor) for rim in rims)
-        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        corners = boxed(x - 0.5, y - 0.5, x + width - 0.5, y + height - 0.5, self._factor)
         return area / (self._edge * self._factor) ** 2, corners
 
     def _marked(self, die: Look) -> float:
