@@ -9,7 +9,7 @@ Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is ke
 goes on where it was. ``--darker`` writes the same scenes once more, as ``DIR-PART``, with only that part
 of the light that a camera lets in by itself. ``--home`` lets each of the fresh sets stay in one tray and
 one light, under one camera whose exposure is locked to the empty tray, as at a table where games are
-played. ``--table`` lets all but the calibrations show one kind of table. Needs ``pip install mitsuba``
+played. ``--table`` lets all pictures taken anywhere show one kind of table. Needs ``pip install mitsuba``
 (for its fast variant also LLVM: name the library in ``DRJIT_LIBLLVM_PATH``) and the fonts that
 ``designs.py`` names.
 """
@@ -62,7 +62,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--samples", type=int, default=16, help="paths per pixel")
     parser.add_argument("--darker", type=float, nargs="*", default=[], help="parts of the light, 0 to 1")
-    parser.add_argument("--table", choices=TABLES, help="what all dice lie on, but those of calibrations")
+    parser.add_argument("--table", choices=TABLES, help="what dice lie on, but in calibrations elsewhere")
     parser.add_argument("--only", default="", help="make only files whose path contains this")
     return parser.parse_args()
 
