@@ -15,13 +15,13 @@ import numpy as np
 from companion.rules.pieces import Face, group
 from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration
-from vision.cards import Corners
 from vision.doubts import Judgement, judged, named, one_worse, strange
 from vision.exposure import Exposure, brightened
 from vision.faces import Faces
 from vision.find import Finder, Found, Look
 from vision.frames import Bytes, Floats, FrameError, as_bgr, cut_out, dark, plain
 from vision.labels import CROP
+from vision.rectangles import Corners
 
 #: Dice that are thrown.
 DICE_THROWN: Final = 3

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import Corners, boxed
 from vision.frames import Bytes, Floats, places_scaled, scaled
+from vision.rectangles import Corners, boxed
 
 #: Pixels of a die's edge in the picture that is looked at, and of its width at most: small dice are looked
 #: at smaller.

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.cards import Corners, cards
+from vision.cards import cards
 from vision.discs import disc
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
@@ -21,6 +21,7 @@ from vision.frames import Bytes
 from vision.look import Look, in_one_plane, looks, with_feet
 from vision.lying import Island, Lying
 from vision.nets import Spot, Stance, overview, seek
+from vision.rectangles import Corners
 from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, foreign, strangest
 

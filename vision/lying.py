@@ -13,11 +13,11 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.cards import Corners, boxed
 from vision.foot import Foot
 from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look
 from vision.nets import Spot
+from vision.rectangles import Corners, boxed
 
 #: Area (in faces) and breadth (in edges) up to which an island can be one die; smaller is dirt.
 _TWO: Final = 1.9

@@ -1,0 +1,221 @@
+"""Rectangles that may be outlines of what lies on a table, and what is seen along their sides.
+
+Lengths are pixels of the picture that is looked at, in which a die's edge is about 16, unless said otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Bytes, Floats, from_scaled
+
+Reals = NDArray[np.floating[Any]]
+#: The four corners (x, y) of what is seen of a thing.
+Corners = tuple[tuple[float, float], ...]
+
+#: Slopes, in grey levels a pixel, below which a picture is calm; gentle ones, below which two parts may be
+#: one card that its print cuts in two; and how wide calm parts are at least.
+_CALM: Final = (1.3, 2.0, 3.0, 4.5, 6.5)
+_GENTLE: Final = 3.0
+_WIDE: Final = np.ones((5, 5), np.uint8)
+#: Least and greatest sides of a card, in edges; what is calm of its least side.
+SHORTEST: Final = 1.3
+LONGEST: Final = 7.5
+_WITHOUT_RIM: Final = 0.88
+#: Parts of a card: least area in squares of an edge, how many at most, by how many grey levels they differ,
+#: how far they are apart in edges, and how much of their hull they fill.
+_PART: Final = 0.4
+_PARTS: Final = 40
+_ALIKE: Final = 7.0
+_GAP: Final = 1.2
+_HULL: Final = 0.35
+#: Parts of half a side's length where it is asked.
+ALONG: Final = np.linspace(-0.85, 0.85, 25)
+#: How far within a rectangle the middle of a die is that lies on it, in edges, and how near one that may lean
+#: on it.
+ON_IT: Final = 0.25
+AT_IT: Final = 1.0
+#: How far, in edges, a die hides what is beneath it, by how much more may lie there than is seen, and how far
+#: past the end of a side a die hides some of it.
+_COVERS: Final = 0.7
+_FURTHER: Final = (0.35, 0.7)
+_PAST: Final = 0.5
+
+
+def boxed(left: float, top: float, right: float, bottom: float, factor: float) -> Corners:
+    """Return the corners of an upright box in ``scaled(picture, factor)``, in pixels of the picture."""
+    left, top, right, bottom = (from_scaled(at, factor) for at in (left, top, right, bottom))
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+class Slopes(NamedTuple):
+    """Slopes of each colour to the right and downwards (h, w, 3), and the steepest of them (h, w)."""
+
+    right: Floats
+    down: Floats
+    size: Floats
+
+
+def slopes_of(small: Bytes) -> Slopes:
+    """Return the slopes of a picture, its grain smoothed a little."""
+    soft = cv2.GaussianBlur(small, (0, 0), 0.8)
+    right, down = (cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    blue, green, red = cv2.split(right * right + down * down)
+    size = cv2.sqrt(cv2.max(cv2.max(blue, green), red))
+    return Slopes(*(np.asarray(one, np.float32) for one in (right, down, size)))
+
+
+def calm_rectangles(small: Bytes, size: Floats, edge: float) -> Iterator[tuple[float, ...]]:
+    """Yield rectangles around calm parts: middle, sides, and turn in degrees."""
+    least, most = _WITHOUT_RIM * SHORTEST * edge, LONGEST * edge
+    for slope in _CALM:
+        calm = cv2.morphologyEx(np.asarray(size < slope, np.uint8), cv2.MORPH_OPEN, _WIDE)
+        outlines, tree = cv2.findContours(calm, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+        parents = [] if tree is None else tree[0, :, 3]
+        whole = [one for one, parent in zip(outlines, parents, strict=True) if parent < 0]
+        whole = [one for one in whole if max(cv2.boundingRect(one)[2:]) < most]
+        if slope <= _GENTLE:
+            whole += _joined(small, np.asarray(calm, np.uint8), whole, edge)
+        for outline in whole:
+            if max(cv2.boundingRect(outline)[2:]) > least:
+                (x, y), (wide, high), turn = cv2.minAreaRect(outline)
+                if min(wide, high) > least:
+                    yield x, y, wide, high, turn
+
+
+def _joined(small: Bytes, calm: Bytes, outlines: Sequence[Any], edge: float) -> list[Any]:
+    """Return the hulls of any two parts that may be one card."""
+    large = [one for one in outlines if cv2.contourArea(one) > _PART * edge**2][:_PARTS]
+    if len(large) < 2:
+        return []
+    parts = [_part(small, calm, one) for one in large]
+    first, last, colour, area = (np.array(one) for one in zip(*parts, strict=True))
+    one, other = np.triu_indices(len(parts), 1)
+    gap = (np.maximum(first[one], first[other]) - np.minimum(last[one], last[other])).max(1)
+    alike = np.abs(colour[one] - colour[other]).max(1) < _ALIKE
+    hulls = []
+    for pair in np.stack([one, other], 1)[alike & (gap < _GAP * edge)].tolist():
+        hull = cv2.convexHull(np.concatenate([large[number] for number in pair]))
+        if area[pair].sum() > _HULL * cv2.contourArea(hull):
+            hulls.append(hull)
+    return hulls
+
+
+class _Part(NamedTuple):
+    """A calm part: its bounding box from ``first`` to ``last`` (x, y), its colour and its area."""
+
+    first: tuple[int, int]
+    last: tuple[int, int]
+    colour: tuple[float, ...]
+    area: int
+
+
+def _part(small: Bytes, calm: Bytes, outline: Any) -> _Part:
+    x, y, wide, high = cv2.boundingRect(outline)
+    mask: Any = np.zeros((high, wide), np.uint8)
+    cv2.drawContours(mask, [outline], 0, (1,), cv2.FILLED, offset=(-x, -y))
+    mask &= calm[y : y + high, x : x + wide]  # without what is drawn on it
+    colour = cv2.mean(small[y : y + high, x : x + wide], mask)[:3]
+    return _Part((x, y), (x + wide, y + high), tuple(colour), int(np.count_nonzero(mask)))
+
+
+class Frames(NamedTuple):
+    """Rectangles: middles (n, 2), the ways out to their sides (n, 4, 2), and how far these are (n, 4)."""
+
+    middle: Reals
+    out: Reals
+    away: Reals
+
+    @property
+    def half(self) -> Reals:
+        """Half the length of each side (n, 4)."""
+        return self.away[:, [2, 3, 0, 1]]
+
+    @property
+    def area(self) -> Reals:
+        """Areas (n,)."""
+        return 4 * self.away[:, 0] * self.away[:, 2]
+
+    def where(self, chosen: NDArray[Any]) -> Frames:
+        """Return those that are chosen (n,), by truth or by number."""
+        return Frames(self.middle[chosen], self.out[chosen], self.away[chosen])
+
+    def at(self, away: Reals, along: Reals) -> Floats:
+        """Return points (n, 4, ..., 2) so far from the middle towards sides, and so far along these."""
+        more = (None,) * (max(away.ndim, along.ndim) - 2)
+        out = self.out[(slice(None), slice(None), *more)]
+        side = np.stack([-out[..., 1], out[..., 0]], -1)
+        middle = self.middle[(slice(None), None, *more)]
+        return np.asarray(middle + away[..., None] * out + along[..., None] * side, np.float32)
+
+
+def sampled(field: Floats, points: Floats) -> Floats:
+    """Return a field (h, w, c) at points (n, ..., 2) as (n, ..., c)."""
+    flat = points.reshape(len(points), -1, 2)
+    seen = cv2.remap(field, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32).reshape(*points.shape[:-1], -1)
+
+
+def outwards(slopes: Slopes, frames: Frames, points: Floats) -> Floats:
+    """Return the slopes of each colour outwards at points (n, 4, ..., 2) of sides, as (n, 4, ..., 3)."""
+    out = frames.out[(slice(None), slice(None), *(None,) * (points.ndim - 3))]
+    right, down = (sampled(field, points) for field in (slopes.right, slopes.down))
+    return np.asarray(right * out[..., :1] + down * out[..., 1:], np.float32)
+
+
+def slopes_across(slopes: Slopes, frames: Frames, aside: Reals) -> Floats:
+    """Return slopes across lines so far aside of each side, (n, 4, lines, points, 3)."""
+    lines = frames.at(frames.away[..., None, None] + aside[:, None], frames.half[..., None, None] * ALONG)
+    return outwards(slopes, frames, lines)
+
+
+def steepest_of(means: Floats) -> NDArray[np.intp]:
+    """Return across which line, of mean slopes (n, 4, lines, 3), it is steepest (n, 4)."""
+    return np.asarray(np.linalg.norm(means, axis=-1).argmax(2))
+
+
+def frames_of(rects: Floats) -> Frames:
+    """Make frames of rectangles (n, 5), see ``_rectangles``."""
+    turn = np.radians(rects[:, 4])
+    first = np.stack([np.cos(turn), np.sin(turn)], -1)
+    second = np.stack([-first[:, 1], first[:, 0]], -1)
+    out = np.stack([first, -first, second, -second], 1).astype(np.float32)
+    return Frames(rects[:, :2], out, rects[:, [2, 2, 3, 3]] / 2)
+
+
+def beneath(frames: Frames, places: Reals, edge: float) -> Frames:
+    """Add to frames those that reach further beneath dice at their sides: a die hides a part."""
+    beyond = beyond_sides(frames, places) / edge
+    most = beyond.max(-1, keepdims=True)
+    past = np.sort(beyond, -1)[..., -2:-1]  # the end of that side
+    at_it = (beyond == most) & (most > -ON_IT) & (most < AT_IT) & (past < _PAST)
+    which, side = np.nonzero(at_it.any(1))
+    some, ways, grown = frames.where(which), np.eye(4)[side], [frames]
+    for by in np.array(_FURTHER) * edge / 2:
+        middle = some.middle + by * (some.out * ways[..., None]).sum(1)
+        grown.append(Frames(middle, some.out, some.away + by * (ways + ways[:, [1, 0, 3, 2]])))
+    return Frames(*map(np.concatenate, zip(*grown, strict=True)))
+
+
+def beyond_sides(frames: Frames, places: Reals) -> Reals:
+    """Return how far places (k, 2) are beyond each side of frames, (n, k, 4): less than 0 within."""
+    across = ((places - frames.middle[:, None])[:, :, None] * frames.out[:, None]).sum(-1)
+    return np.asarray(across - frames.away[:, None])
+
+
+def away_from(frames: Frames, places: Reals) -> Reals:
+    """Return how far places (k, 2) are from frames, (n, k): less than 0 within."""
+    beyond = beyond_sides(frames, places)
+    within = beyond.max(2)
+    return np.asarray(np.where(within < 0, within, np.sqrt((np.maximum(beyond, 0) ** 2).sum(2))))
+
+
+def in_sight(points: Floats, places: Reals, edge: float) -> NDArray[np.bool_]:
+    """Tell which points (..., 2) no die at places (k, 2) covers."""
+    away = points[..., None, :] - places.astype(np.float32)
+    return np.asarray(((away * away).sum(-1) > (_COVERS * edge) ** 2).all(-1))
