@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from vision.frames import Floats
 from vision.nets import CELL
 from vision.training import clutter, fonts
 from vision.training.grounds import SHEET, sheet, spread
@@ -41,6 +42,54 @@ def test_things_are_there_as_often_as_not_and_always_asked_for() -> None:
         assert one.things.shape == one.asked.shape == (clutter.SIZE[0] // CELL, clutter.SIZE[1] // CELL)
         assert (one.asked >= one.things).all()
         assert one.asked.mean() > 0.5
+
+
+INK = np.array([200, 0, 200], np.float32)
+
+
+def square(room: Room, x: float, y: float) -> Solid:
+    """Draw a flat square in a colour of its own, as large as a die."""
+    cover = np.zeros(room.shape, np.float32)
+    half = round(room.unit / 2)
+    cover[max(0, int(y) - half) : int(y) + half, max(0, int(x) - half) : int(x) + half] = 1
+    return Solid(np.tile(INK, (*room.shape, 1)), cover, 0.0)
+
+
+@pytest.fixture
+def unlit(monkeypatch) -> None:
+    """Leave light, lens and sensor out, and whatever lies there."""
+    monkeypatch.setattr(clutter, "_lit", lambda _rng, _room, canvas: canvas)
+    monkeypatch.setattr(clutter, "_developed", lambda _rng, canvas: canvas.clip(0, 255).astype(np.uint8))
+    monkeypatch.setattr(clutter, "_odd", lambda *_: [])
+    monkeypatch.setattr(clutter, "_thrown", lambda *_: [])
+
+
+def covered(one: clutter.Sample) -> Floats:
+    """Return the part of each cell that shows the ink."""
+    inked = (np.abs(one.picture - INK).max(2) < 1).astype(np.float32)
+    return inked.reshape(len(one.things), CELL, -1, CELL).mean((1, 3))
+
+
+def test_looked_at_closely_a_thing_is_marked_where_it_is_seen(unlit, monkeypatch) -> None:
+    at = np.random.default_rng(1).uniform(60, 220, (12, 2))
+    things = iter(at)
+    monkeypatch.setattr(clutter, "_odd", lambda _rng, room, _: [square(room, *next(things))])
+    seen = [clutter.sample(np.random.default_rng(seed), closely=True) for seed in range(12)]
+    assert sum(one.things.any() for one in seen) > 6
+    for one in seen:
+        assert one.picture.shape == (*clutter.CLOSE_SIZE, 3)
+        assert np.array_equal(one.things > 0, covered(one) > 0.5)
+        assert (one.asked >= one.things).all()
+
+
+def test_looked_at_closely_dice_are_marked_where_they_are_seen(unlit, monkeypatch) -> None:
+    monkeypatch.setattr(clutter, "_thrown", lambda *_: [(190.0, 140.0)])
+    monkeypatch.setattr(clutter, "_dice", lambda _rng, room, _, places: [square(room, *places[0])])
+    for seed in range(12):
+        one = clutter.sample(np.random.default_rng(seed), closely=True)
+        middles = [np.mean(np.nonzero(cells), axis=1) for cells in (one.marks, covered(one) > 0.5)]
+        assert np.abs(middles[0] - middles[1]).max() < 1.5
+        assert not one.things.any()
 
 
 @pytest.mark.parametrize("maker", [disc, card, stick, lump, vessel, limb])

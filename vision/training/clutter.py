@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Floats
+from vision.frames import Bytes, Doubles, Floats
 from vision.nets import CELL, FINDER_EDGE
 from vision.things import marks
 from vision.training import scene_effects as effects
@@ -28,7 +28,9 @@ Ground = Callable[[Rng, Room, Floats | None], Floats]
 #: Height and width of the pictures, and how much larger they are drawn.
 SIZE: Final = (144, 192)
 _DRAWN: Final = 2
-_CELLS: Final = (SIZE[0] // CELL, SIZE[1] // CELL)
+#: Height and width of those that are looked at closely, as large as they are drawn; and a die's edge in them.
+CLOSE_SIZE: Final = (192, 256)
+CLOSE_EDGE: Final = FINDER_EDGE * _DRAWN
 #: Part of a cell that a thing must cover to be there, and may cover without being asked for.
 _COVERED: Final = 0.5
 _TOUCHED: Final = 0.04
@@ -57,8 +59,11 @@ class Sample(NamedTuple):
     asked: Bytes
 
 
-def sample(rng: Rng, ground: Ground = plain) -> Sample:
-    """Draw a picture: two of three with something foreign in it; ``ground`` lays what dice lie on."""
+def sample(rng: Rng, ground: Ground = plain, closely: bool = False) -> Sample:
+    """Draw a picture: two of three with something foreign in it; ``ground`` lays what dice lie on.
+
+    It is shrunk to ``SIZE``, or, to be looked at ``closely``, a part of it is cut out.
+    """
     shape = (SIZE[0] * _DRAWN, SIZE[1] * _DRAWN)
     room = _room(rng, shape)
     maker = int(rng.integers(1_000_000))
@@ -77,8 +82,18 @@ def sample(rng: Rng, ground: Ground = plain) -> Sample:
         if not _seen_well(one, covered, room):
             slight = np.maximum(slight, one.cover)
     about = np.reshape(seen, (-1, 2)) + rng.normal(0, 0.06 * room.unit, (len(seen), 2))
-    marked = [(float(x), float(y)) for x, y in about / _DRAWN]
-    return _shrunk(rng, _lit(rng, room, canvas), marks(_CELLS, room.unit / _DRAWN, marked), covered, slight)
+    drawn = Drawn(_developed(rng, _lit(rng, room, canvas)), room.unit, about, covered, slight)
+    return _sampled(_cut_out(rng, drawn) if closely else _shrunk(rng, drawn))
+
+
+class Drawn(NamedTuple):
+    """A picture, a die's edge in it, where dice are seen well (n, 2), and (h, w) what ``_covered`` tells."""
+
+    picture: Bytes
+    unit: float
+    dice: Doubles
+    covered: Floats
+    slight: Floats
 
 
 def _covered(room: Room, order: list[tuple[Solid, bool]]) -> tuple[Floats, Floats]:
@@ -293,13 +308,33 @@ def _pool(rng: Rng, room: Room) -> Floats:
     return np.asarray(1 / (1 + rng.uniform(0.2, 2) * far), np.float32)
 
 
-def _shrunk(rng: Rng, canvas: Floats, dice: Bytes, covered: Floats, slight: Floats) -> Sample:
-    """Carry it through lens and sensor, to the size that the network sees."""
-    developed = effects.developed(rng, np.clip(canvas, 0, 255), bool(rng.random() < 0.3))
+def _developed(rng: Rng, canvas: Floats) -> Bytes:
+    """Carry it through lens and sensor."""
+    return effects.developed(rng, np.clip(canvas, 0, 255), bool(rng.random() < 0.3))
+
+
+def _shrunk(rng: Rng, drawn: Drawn) -> Drawn:
+    """Shrink it to the size that the network sees."""
     how = cv2.INTER_AREA if rng.random() < 0.7 else cv2.INTER_LINEAR
-    picture = np.asarray(cv2.resize(developed, SIZE[::-1], interpolation=how), np.uint8)
-    share = cv2.resize(covered, _CELLS[::-1], interpolation=cv2.INTER_AREA)
-    touched = cv2.resize(np.maximum(covered, slight), _CELLS[::-1], interpolation=cv2.INTER_AREA)
+    picture = np.asarray(cv2.resize(drawn.picture, SIZE[::-1], interpolation=how), np.uint8)
+    return drawn._replace(picture=picture, unit=drawn.unit / _DRAWN, dice=drawn.dice / _DRAWN)
+
+
+def _cut_out(rng: Rng, drawn: Drawn) -> Drawn:
+    """Cut a part of it out, as large as the network looks at closely, anywhere."""
+    top, left = (int(rng.integers(a - b + 1)) for a, b in zip(drawn.covered.shape, CLOSE_SIZE, strict=True))
+    rows, columns = slice(top, top + CLOSE_SIZE[0]), slice(left, left + CLOSE_SIZE[1])
+    covered, slight = drawn.covered[rows, columns].copy(), drawn.slight[rows, columns].copy()
+    return Drawn(drawn.picture[rows, columns].copy(), drawn.unit, drawn.dice - (left, top), covered, slight)
+
+
+def _sampled(drawn: Drawn) -> Sample:
+    """Say of each cell what it shows."""
+    cells = (drawn.picture.shape[0] // CELL, drawn.picture.shape[1] // CELL)
+    share = cv2.resize(drawn.covered, cells[::-1], interpolation=cv2.INTER_AREA)
+    either = np.maximum(drawn.covered, drawn.slight)
+    touched = cv2.resize(either, cells[::-1], interpolation=cv2.INTER_AREA)
     things = share > _COVERED
     asked = things | (touched < _TOUCHED)
-    return Sample(picture, dice, things.astype(np.uint8), asked.astype(np.uint8))
+    dice = marks(cells, drawn.unit, [(float(x), float(y)) for x, y in drawn.dice])
+    return Sample(drawn.picture, dice, things.astype(np.uint8), asked.astype(np.uint8))

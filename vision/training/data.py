@@ -14,8 +14,9 @@ import numpy as np
 
 from vision.frames import Bytes, Floats
 from vision.nets import FACE_SIDE
-from vision.training.clutter import Ground, Sample, plain, sample
+from vision.training.clutter import CLOSE_EDGE, CLOSE_SIZE, Ground, Sample, plain, sample
 from vision.training.crops import identity, rejects, views
+from vision.training.littered import littered
 from vision.training.samples import finder_sample, foot_samples, stance_samples
 from vision.training.scenes import scenes
 from vision.training.stamps import cloth
@@ -26,6 +27,9 @@ CLUTTERS: Final = 250
 FACES: Final = 1000
 VIEWS: Final = 4
 REJECTS: Final = 400
+
+#: Part of a picture that foreign things may cover: one that is nothing else might as well be a table.
+_MOST_OF_IT: Final = 0.5
 
 #: How much the finder's map tells of a die at the border of its mark, see ``things.marks``.
 _ON_A_DIE: Final = 0.011
@@ -60,9 +64,32 @@ def cloth_shard(seed: int) -> dict[str, Bytes | Floats]:
     return _cluttered(seed, partial(cloth, plates=False))
 
 
-def _cluttered(seed: int, ground: Ground) -> dict[str, Bytes | Floats]:
+def clutter_close_shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make pictures as ``clutter_shard`` does, looked at closely."""
+    return _cluttered(seed, plain, closely=True)
+
+
+def cloth_close_shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make pictures as ``cloth_shard`` does, looked at closely."""
+    return _cluttered(seed, partial(cloth, plates=False), closely=True)
+
+
+def littered_shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make the same from rendered scenes, two pictures of each, see ``littered``."""
+    rng, found = np.random.default_rng(seed), []
+    for one in islice(littered(seed), SCENES):
+        found += [finder_sample(one, rng, CLOSE_EDGE, CLOSE_SIZE) for _ in range(2)]
+    maps = np.array([one.maps for one in found])
+    cells = marked(maps)
+    cells[:, 2] |= cells[:, 1] & (maps[:, 6] > 0)  # other dice are foreign, too
+    seen = cells[:, 1].mean((1, 2)) < _MOST_OF_IT
+    parts = np.array([one.picture for one in found]), *cells.transpose(1, 0, 2, 3)
+    return {name: part[seen] for name, part in zip(Sample._fields, parts, strict=True)}
+
+
+def _cluttered(seed: int, ground: Ground, closely: bool = False) -> dict[str, Bytes | Floats]:
     rng = np.random.default_rng(seed)
-    parts = zip(*(sample(rng, ground) for _ in range(CLUTTERS)), strict=True)
+    parts = zip(*(sample(rng, ground, closely) for _ in range(CLUTTERS)), strict=True)
     return {name: np.array(part) for name, part in zip(Sample._fields, parts, strict=True)}
 
 

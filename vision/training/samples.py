@@ -62,12 +62,17 @@ class FootSample(NamedTuple):
     truth: Floats
 
 
-def finder_sample(scene: Scene, rng: np.random.Generator) -> FinderSample:
-    """Scale a scene to the finder's edge, within a fourth, and cut a picture out anywhere."""
-    factor = FINDER_EDGE / scene.edge * float(np.exp(rng.uniform(-0.22, 0.22)))
+def finder_sample(
+    scene: Scene,
+    rng: np.random.Generator,
+    edge: float = FINDER_EDGE,
+    size: tuple[int, int] = FINDER_SIZE,
+) -> FinderSample:
+    """Scale a scene to an edge of so many pixels, within a fourth; cut a picture (h, w) out anywhere."""
+    factor = edge / scene.edge * float(np.exp(rng.uniform(-0.22, 0.22)))
     small = scaled(scene.picture, factor)
     high, wide = small.shape[:2]
-    height, width = FINDER_SIZE
+    height, width = size
     left = int(rng.integers(min(0, wide - width), max(0, wide - width) + 1))
     top = int(rng.integers(min(0, high - height), max(0, high - height) + 1))
     move = np.array([[1, 0, -left], [0, 1, -top]], np.float64)
@@ -77,7 +82,7 @@ def finder_sample(scene: Scene, rng: np.random.Generator) -> FinderSample:
     kinds = cv2.warpAffine(kinds, move, (width, height), flags=cv2.INTER_NEAREST)
     scale = (wide / scene.picture.shape[1], high / scene.picture.shape[0])
     places = [_placed(die, scale, left, top) for die in scene.dice]
-    return FinderSample(np.asarray(picture, np.uint8), _maps(scene, places, kinds))
+    return FinderSample(np.asarray(picture, np.uint8), _maps(scene, places, kinds, edge))
 
 
 def _placed(die: PlacedDie, scale: tuple[float, float], left: int, top: int) -> tuple[float, float, float]:
@@ -85,8 +90,10 @@ def _placed(die: PlacedDie, scale: tuple[float, float], left: int, top: int) -> 
     return x - left, y - top, die.edge * scale[0]
 
 
-def _maps(scene: Scene, places: list[tuple[float, float, float]], kinds: NDArray[Any]) -> Floats:
-    rows, columns = FINDER_SIZE[0] // CELL, FINDER_SIZE[1] // CELL
+def _maps(
+    scene: Scene, places: list[tuple[float, float, float]], kinds: NDArray[Any], usual: float
+) -> Floats:
+    rows, columns = (length // CELL for length in kinds.shape)
     maps: Floats = np.zeros((7, rows, columns), np.float32)
     maps[5:] = 1
     covered = cv2.resize((kinds >= _THING).astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
@@ -102,7 +109,7 @@ def _maps(scene: Scene, places: list[tuple[float, float, float]], kinds: NDArray
         heat = np.exp(-((far / 0.2) ** 2) / 2)
         heat[np.unravel_index(far.argmin(), far.shape)] = 1 if far.min() < 0.4 else heat.max()
         nearer = heat > maps[0]
-        for channel, value in ((2, dx), (3, dy), (4, np.log(edge / FINDER_EDGE))):
+        for channel, value in ((2, dx), (3, dy), (4, np.log(edge / usual))):
             maps[channel] = np.where(nearer, value, maps[channel])
         maps[0] = np.maximum(maps[0], heat)
     return maps

@@ -153,16 +153,19 @@ def random_tray(rng: Rng, kit: Kit, middle: Points) -> Tray:
     return Tray(kit.tray_inner, kit.tray_sides, kit.tray_aspect, kit.tray_profile, pose)
 
 
-def random_cast(rng: Rng, kit: Kit, region: Region) -> Cast:
-    """Fill a scene by lot; ``region`` is what the camera sees of the table."""
+def random_cast(rng: Rng, kit: Kit, region: Region, things: float = 0.25, limbs: float = 0.08) -> Cast:
+    """Fill a scene by lot; ``region`` is what the camera sees of the table.
+
+    ``things`` and ``limbs`` are the chances that foreign things lie there, and that something reaches in.
+    """
     tray = random_tray(rng, kit, region.middle) if rng.random() < 0.7 else None
     cast = Cast(rng, kit, region.within(0.85 * tray.inner) if tray else region, tray, region)
-    if rng.random() < 0.25:
+    if rng.random() < things:
         cast.things()
     count = int(rng.choice(5, p=[0.04, 0.1, 0.2, 0.56, 0.1]))
     leaning = min(count, int(rng.choice([0, 1, 2], p=[0.52, 0.4, 0.08])))
     moving = min(count - leaning, int(rng.choice([0, 1, 3], p=[0.92, 0.04, 0.04])))
     cast.dice(count - leaning - moving, leaning, moving)
-    if rng.random() < 0.08:
+    if rng.random() < limbs:
         cast.limb()
     return cast

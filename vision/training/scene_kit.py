@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,6 +32,7 @@ Rng = np.random.Generator
 TABLE, WALL, DIE, SMALL, LARGE, LIMB = range(6)
 DICE = ("die0", "die1", "die2", "die3")
 OTHERS = ("other0", "other1")
+TILES = ("tile0", "tile1")
 SIDE_PX = 88
 TABLE_PX = 512
 
@@ -182,8 +183,16 @@ def _tray(rng: Rng, edge: float) -> tuple[float, int, float, tuple[tuple[float, 
     return rng.uniform(55, 120) * edge / 16, sides, aspect, profile
 
 
-def random_kit(rng: Rng) -> Kit:
-    """Draw the things of a world by lot."""
+def _tiles(rng: Rng, edge: float) -> list[Thing]:
+    """Flat tokens about as large as dice."""
+    size = (SIDE_PX, SIDE_PX)
+    sides = edge * rng.uniform(0.8, 1.2, len(TILES))
+    meshes = [sheet(side, side, edge * rng.uniform(0.05, 0.3), 0.0) for side in sides]
+    return [Thing(name, SMALL, mesh, size) for name, mesh in zip(TILES, meshes, strict=True)]
+
+
+def random_kit(rng: Rng, tiles: bool = False) -> Kit:
+    """Draw the things of a world by lot; ``tiles`` adds flat tokens that may show what dice show."""
     edge = float(rng.uniform(12, 20))
     inner, sides, aspect, profile = _tray(rng, edge)
     ground = (TABLE_PX, TABLE_PX)
@@ -192,6 +201,7 @@ def random_kit(rng: Rng) -> Kit:
         Thing("floor", TABLE, floor(inner, sides, aspect), ground),
         Thing("tray", WALL, walls(inner, sides, aspect, profile), (64, 64)),
         *_dice(rng, edge), *_small(rng), *_large(rng), *_limbs(rng),
+        *(_tiles(rng, edge) if tiles else []),
     ]  # fmt: skip
     return Kit({thing.name: thing for thing in things}, inner, sides, aspect, profile)
 
@@ -238,14 +248,19 @@ def _surface(rng: Rng, paint: Paint, side: int) -> Picture:
     return np.ascontiguousarray(np.rot90(made, int(rng.integers(4))))
 
 
-def paint_ground(rng: Rng, paint: Paint, world: World, share: float = 1.0) -> None:
-    """Paint a share of table, floor and walls anew; the rest get another tint."""
+def paint_ground(
+    rng: Rng, paint: Paint, world: World, share: float = 1.0, cloth: Callable[[int], Picture] | None = None
+) -> None:
+    """Paint a share of table, floor and walls anew; the rest get another tint.
+
+    ``cloth`` makes what table and floor are painted with, if not any surface is to be theirs.
+    """
     gloss = rng.uniform(0.3, 1) if rng.random() < 0.25 else rng.uniform(0, 0.2)
     polish = Finish(specular=float(gloss), shininess=float(rng.random()))
     for name, side in (("table", TABLE_PX), ("floor", TABLE_PX), ("tray", 64)):
         tint = (1.0, 1.0, 1.0)
         if rng.random() < share:
-            world.paint(name, _surface(rng, paint, side))
+            world.paint(name, cloth(side) if cloth and side == TABLE_PX else _surface(rng, paint, side))
         else:
             blue, green, red = 1 - rng.uniform(0, 0.6) * (1 - looks.colour(rng) / 255)
             tint = (red, green, blue)

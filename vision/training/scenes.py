@@ -5,7 +5,7 @@ Every picture comes with the place and lean of each die and with what each pixel
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -26,6 +26,7 @@ from vision.training.scene_kit import (
     random_kit,
     random_paint,
 )
+from vision.training.scene_layout import Region
 from vision.training.scene_lights import nudged, random_lighting, random_view, seen_region
 from vision.training.scene_meshes import Points, side_corners, unit
 from vision.training.world import Labels, Picture, Pose, View, World
@@ -97,13 +98,23 @@ def scenes(seed: int) -> Iterator[Scene]:
                     paint_dice(rng, kit, paint, world)
                     paint_things(rng, kit, paint, world)
                 paint_ground(rng, paint, world, 0.4 if index else 1.0)
-                yield _scene(rng, kit, world, 30 + (most - 30) * float(rng.random() ** 1.5))
+                yield scene(rng, kit, world, 30 + (most - 30) * float(rng.random() ** 1.5), random_cast)
 
 
-def _scene(rng: np.random.Generator, kit: Kit, world: World, edge_px: float) -> Scene:
+def scene(
+    rng: np.random.Generator,
+    kit: Kit,
+    world: World,
+    edge_px: float,
+    fill: Callable[[np.random.Generator, Kit, Region], Cast],
+) -> Scene:
+    """Draw a scene in a world that is painted; ``edge_px`` is a die's edge in the middle, px.
+
+    ``fill`` says what lies in the part of the table that is seen.
+    """
     edge_mm = kit.things["die0"].edge
     view, breadth = random_view(rng, world.width, world.height, edge_mm, edge_px)
-    cast = random_cast(rng, kit, seen_region(view))
+    cast = fill(rng, kit, seen_region(view))
     image, labels = _drawn(rng, world, view, cast)
     names = [item.name for item in world.items]
     dice = [

@@ -1,0 +1,96 @@
+"""Rendered tables littered with foreign things: what is said of a cell is what it shows."""
+
+from importlib.util import find_spec
+from itertools import islice
+
+import numpy as np
+import pytest
+
+if find_spec("mujoco") is None:  # not imported here: it chooses how to draw when it is
+    pytest.skip("mujoco draws the scenes", allow_module_level=True)
+
+from vision.nets import CELL
+from vision.training import data, fonts, littered
+from vision.training.clutter import CLOSE_EDGE, CLOSE_SIZE
+from vision.training.scene_kit import DIE, LARGE, LIMB, SMALL, TILES, random_kit
+from vision.training.world import Item, World
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ready():
+    try:
+        fonts.fonts(), fonts.symbols()
+        World([Item("table", None)], 320, 240).close()
+    except fonts.FontsMissing:
+        pytest.skip("the fonts are not installed")
+    except Exception as error:  # noqa: BLE001 - whatever keeps this machine from drawing
+        pytest.skip(f"nothing to draw with: {error}")
+
+
+@pytest.fixture(scope="module")
+def some():
+    return list(islice(littered.littered(5), 30))
+
+
+def test_the_same_seed_makes_the_same_scenes(some):
+    for first, second in zip(some[:3], littered.littered(5), strict=False):
+        assert np.array_equal(first.picture, second.picture)
+        assert np.array_equal(first.kinds, second.kinds)
+
+
+def test_things_of_every_kind_lie_there_and_some_tables_are_empty(some):
+    shown = [{SMALL, LARGE, LIMB} & set(np.unique(one.kinds).tolist()) for one in some]
+    assert 8 < sum(bool(kinds) for kinds in shown) < 28
+    assert set().union(*shown) == {SMALL, LARGE, LIMB}
+
+
+def test_dice_are_large_enough_to_be_shrunk_to_the_size_that_is_looked_at(some):
+    assert all(CLOSE_EDGE <= one.edge <= 1.6 * CLOSE_EDGE for one in some)
+
+
+def test_tokens_are_flat_and_about_as_large_as_dice():
+    kits = [random_kit(np.random.default_rng(seed), tiles=True) for seed in range(10)]
+    for kit in kits:
+        edge = kit.things["die0"].edge
+        for name in TILES:
+            wide, deep, high = np.ptp(kit.things[name].points, axis=0) / edge
+            assert 0.75 < wide < 1.25 and 0.75 < deep < 1.25
+            assert 0.04 < high < 0.35
+    assert not {*TILES} & {*random_kit(np.random.default_rng(0)).things}
+
+
+def test_a_card_is_printed_in_its_middle():
+    cards = [littered._card(np.random.default_rng(seed), (128, 176)).astype(int) for seed in range(20)]
+    differs = [np.abs(card - np.median(card, axis=(0, 1))).max(2) > 12 for card in cards]
+    assert sum(bool(one[40:88, 60:116].any()) for one in differs) > 16
+    assert not any(one[0].any() or one[:, 0].any() for one in differs), "its rim is bare"
+
+
+def test_cells_say_what_the_scenes_show(monkeypatch):
+    monkeypatch.setattr(data, "SCENES", 24)
+    shard = data.littered_shard(7)
+    cells = (CLOSE_SIZE[0] // CELL, CLOSE_SIZE[1] // CELL)
+    assert shard["picture"].shape[1:] == (*CLOSE_SIZE, 3)
+    assert shard["marks"].shape[1:] == shard["things"].shape[1:] == shard["asked"].shape[1:] == cells
+    assert 12 < len(shard["picture"]) <= 48
+    assert shard["things"].mean((1, 2)).max() < 0.5, "none shows hardly anything but a thing"
+    assert 0.2 < shard["things"].any((1, 2)).mean() < 0.9
+    assert shard["marks"].any((1, 2)).mean() > 0.5
+    assert (shard["asked"] >= shard["things"]).mean() > 0.99
+
+
+def test_dice_of_another_kind_are_foreign(monkeypatch):
+    """They are asked for as things, though nobody is asked whether a die is there."""
+    found = [one for one in islice(littered.littered(11), 60) if any(die.face is None for die in one.dice)][
+        :4
+    ]
+    assert found
+    monkeypatch.setattr(data, "SCENES", len(found))
+    monkeypatch.setattr(data, "littered", lambda _: iter(found))
+    shard = data.littered_shard(1)
+    assert (shard["asked"] >= shard["things"]).all()
+    assert shard["things"].any()
+    for one in found:
+        for die in (die for die in one.dice if die.face is None and die.hidden < 0.05):
+            if 0 <= round(die.y) < one.kinds.shape[0] and 0 <= round(die.x) < one.kinds.shape[1]:
+                assert one.kinds[round(die.y), round(die.x)] != DIE

@@ -1,0 +1,121 @@
+"""Endless rendered pictures of tables, most with printed cloths, on which foreign things lie.
+
+They teach the network that looks closely at what lies beside dice, ``vision.things``: depth, light and
+shadow are a renderer's, the prints of cloth, coins, cards and tokens those of dice and others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from companion.rules.pieces import FACES
+from vision.frames import Floats
+from vision.training import scene_looks as looks
+from vision.training.artwork import random_design
+from vision.training.scene_cast import random_cast
+from vision.training.scene_kit import (
+    LARGE,
+    SIDE_PX,
+    SMALL,
+    TILES,
+    Kit,
+    Paint,
+    paint_dice,
+    paint_ground,
+    paint_things,
+    random_kit,
+    random_paint,
+)
+from vision.training.scenes import PER_DESIGN, PER_WORLD, Scene, scene
+from vision.training.solids import random_room
+from vision.training.stamps import cloth
+from vision.training.world import Picture, World
+
+Rng = np.random.Generator
+
+#: Size of the pictures, and the edges of dice in them; px.
+_SIZE: Final = (480, 360)
+_EDGES: Final = (24.0, 36.0)
+#: A die's edge in the texture of a cloth, about: as large as it is drawn on the floor of a tray; px.
+_UNITS: Final = (32.0, 75.0)
+#: How often foreign things lie there, and something reaches in; how often the table is a printed cloth; and
+#: how often a token shows what these dice show, and a coin or card is printed like dice of some kind.
+_THINGS: Final = 0.5
+_LIMBS: Final = 0.15
+_CLOTHS: Final = 0.65
+_TILES_ALIKE: Final = 0.6
+_PRINTED: Final = 0.55
+
+
+def littered(seed: int) -> Iterator[Scene]:
+    """Yield scenes without end, the same for the same seed."""
+    rng = np.random.default_rng(seed)
+    fill = partial(random_cast, things=_THINGS, limbs=_LIMBS)
+    while True:
+        kit = random_kit(rng, tiles=True)
+        with kit.world(*_SIZE) as world:
+            for index in range(PER_WORLD):
+                if index % PER_DESIGN == 0:
+                    paint = random_paint(rng)
+                    paint_dice(rng, kit, paint, world)
+                    paint_things(rng, kit, paint, world)
+                    _paint_prints(rng, kit, paint, world)
+                printed = partial(_cloth, rng, paint) if rng.random() < _CLOTHS else None
+                paint_ground(rng, paint, world, 0.6 if index else 1.0, printed)
+                yield scene(rng, kit, world, float(rng.uniform(*_EDGES)), fill)
+
+
+def _cloth(rng: Rng, paint: Paint, side: int) -> Picture:
+    """Print a cloth (side, side, 3), now and then in the very colour of the dice."""
+    room = random_room(rng, (side, side), float(rng.uniform(*_UNITS)), np.zeros(2), lambda _: 0.1)
+    like = np.asarray(paint.body, np.float32) if rng.random() < 0.1 else None
+    return looks.picture(cloth(rng, room, like, plates=False))
+
+
+def _paint_prints(rng: Rng, kit: Kit, paint: Paint, world: World) -> None:
+    """Print on tokens, coins and cards what is printed on dice."""
+    for name in TILES:
+        design = paint.design if rng.random() < _TILES_ALIKE else random_design(rng)
+        world.paint(name, design.face(FACES[rng.integers(len(FACES))], SIDE_PX))
+    for thing in kit.of_kind(SMALL):
+        if thing.name.startswith("disc") and rng.random() < _PRINTED:
+            blank = looks.coin(rng, thing.texture[0]) if rng.random() < 0.5 else _blank(rng, thing.texture)
+            world.paint(thing.name, _stamped(rng, blank, rng.uniform(0.5, 1.0)))
+    for thing in kit.of_kind(LARGE):
+        if rng.random() < _PRINTED:
+            world.paint(thing.name, _card(rng, thing.texture))
+
+
+def _blank(rng: Rng, shape: tuple[int, int]) -> Picture:
+    """Paper, metal or plastic without a print: white as often as any other colour."""
+    base = np.full(3, rng.uniform(170, 252)) if rng.random() < 0.5 else looks.colour(rng)
+    return looks.picture(np.tile(np.asarray(base, np.float32), (*shape, 1)))
+
+
+def _card(rng: Rng, shape: tuple[int, int]) -> Picture:
+    """A card of a game: a large print in the middle, perhaps a small one in a corner or two."""
+    picture = _stamped(rng, _blank(rng, shape), rng.uniform(0.5, 1.0))
+    small = int(min(shape) * rng.uniform(0.15, 0.3))
+    for rows, columns in ((slice(4, 4 + small),) * 2, (slice(-4 - small, -4),) * 2):
+        if rng.random() < 0.4:
+            picture[rows, columns] = _stamped(rng, np.ascontiguousarray(picture[rows, columns]), 1.0)
+    return picture
+
+
+def _stamped(rng: Rng, picture: Picture, size: float) -> Picture:
+    """Print a numeral, letter or llama in the middle, as large as a part of the shorter side."""
+    side = int(min(picture.shape[:2]) * size)
+    design, ink = random_design(rng), looks.colour(rng, 0.4)
+    mask: Any = design.mask(FACES[rng.integers(len(FACES))], side)
+    if rng.random() < 0.2:
+        mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
+    top, left = ((length - side) // 2 for length in picture.shape[:2])
+    over: Floats = picture.astype(np.float32)
+    part = over[top : top + side, left : left + side]
+    part += np.asarray(mask, np.float32)[..., None] * (ink - part)
+    return looks.picture(over)
