@@ -85,7 +85,7 @@ def disc(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Co
     """
     factor = min(_EDGE / edge, _WIDEST / picture.shape[1])
     small, unit = scaled(picture, factor), edge * factor
-    circles, places = _circles(small, unit), places_scaled(dice, factor)
+    circles, places = circles_in(small, unit), places_scaled(dice, factor)
     away = np.hypot(*(circles[:, None, :2] - places).transpose(2, 0, 1)).min(1, initial=np.inf) / unit
     circles, away = circles[away >= _APART], away[away >= _APART]
     if not len(circles):
@@ -109,18 +109,18 @@ def _repeated(circles: Floats, body: Floats, discs: NDArray[np.bool_]) -> NDArra
     return np.asarray((like & first).sum(1) >= _REPEATED)
 
 
-def _circles(small: Bytes, unit: float) -> Floats:
+def circles_in(small: Bytes, unit: float, steep: float = _STEEP, round_: float = _ROUND) -> Floats:
     """Find circles (n, 3), middle and radius, by brightness, and in blue, of which brass has least."""
     seen = (cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.extractChannel(small, 0))
-    return np.concatenate([_circles_of(np.asarray(one, np.uint8), unit) for one in seen])
+    return np.concatenate([_circles_of(np.asarray(one, np.uint8), unit, steep, round_) for one in seen])
 
 
-def _circles_of(grey: Bytes, unit: float) -> Floats:
+def _circles_of(grey: Bytes, unit: float, steep: float, round_: float) -> Floats:
     gain = min(_BRIGHTER, _GREY / max(1.0, float(np.median(grey[::4, ::4]))))
     least, most = (round(radius * unit) for radius in _RADII)
     found = cv2.HoughCircles(
         cv2.convertScaleAbs(grey, alpha=gain), cv2.HOUGH_GRADIENT_ALT, 1.5, unit / 3,
-        param1=_STEEP, param2=_ROUND, minRadius=least, maxRadius=most,
+        param1=steep, param2=round_, minRadius=least, maxRadius=most,
     )  # fmt: skip
     return np.zeros((0, 3), np.float32) if found is None else np.asarray(found[0, :_MOST], np.float32)
 

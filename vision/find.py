@@ -21,6 +21,7 @@ from vision.frames import Bytes
 from vision.look import Look, in_one_plane, looks, with_feet
 from vision.lying import Island, Lying
 from vision.nets import Spot, Stance, overview, seek
+from vision.outlines import Kind, outlined
 from vision.rectangles import Corners
 from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, foreign, strangest
@@ -55,8 +56,11 @@ _HARDLY_STANDS: Final = 0.15
 _WORSE: Final = 0.03
 _APART: Final = 1.4
 #: What outlines give away.
-_CARD: Final = "a card"
-_COIN: Final = "a coin or a counter"
+_OUTLINES: Final = {
+    Kind.CARD: "a card",
+    Kind.SMALL: "a token or one more die",
+    Kind.ROUND: "a coin or a counter",
+}
 #: What is smaller than a die by this part, and nearer than this (in its edges), is a side of it.
 _SMALLER: Final = 0.8
 _ITS_SIDE: Final = 0.85
@@ -103,12 +107,11 @@ class Finder:
         odd = strangest(picture, edge, at, small)
         either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
         card, tiles = cards(picture, edge, at)
-        coin = None if card else disc(picture, edge, at)
-        outlined = _CARD if card else _COIN if coin else ""
-        named = bool(outlined) or odd.chance >= LIKELY_FOREIGN
+        name, thing = _by_outline(picture, edge, dice, card, [look.stance for _, look in seen])
+        named = bool(name) or odd.chance >= LIKELY_FOREIGN
         beside = () if named else tuple(map(max, odd.beside, tiles))
         found = _on_tray(self._standing(picture, dice, beside), there)
-        return replace(found, odd=either, thing=card or coin or found.thing, outlined=outlined)
+        return replace(found, odd=either, thing=thing or found.thing, outlined=name)
 
     def _on_islands(self, picture: Bytes, edge: float, islands: Sequence[Island]) -> list[Look]:
         """Look at what lies on the tray; return no dice where that may not be three that are known."""
@@ -167,6 +170,22 @@ class Finder:
         """Look at the places that may be dice; return the chance of each, and what is seen there."""
         seen = looks(picture, self.faces, [stance for _, stance in places], edge)
         return [(chance, look) for (chance, _), look in zip(places, seen, strict=True)]
+
+
+def _by_outline(
+    picture: Bytes, edge: float, dice: Sequence[Look], card: Corners | None, places: Sequence[Stance]
+) -> tuple[str, Corners | None]:
+    """Name what lies beside dice by its outline, if it is no ``card`` that is known already, and where.
+
+    ``places`` are those that look like a die.
+    """
+    if card:
+        return _OUTLINES[Kind.CARD], card
+    at = [(die.x, die.y) for die in dice]
+    if coin := disc(picture, edge, at):
+        return _OUTLINES[Kind.ROUND], coin
+    laid = outlined(picture, float(np.median([die.edge for die in dice])), at, places)
+    return (_OUTLINES[laid[0]], laid[1]) if laid else ("", None)
 
 
 def _on_tray(looks: tuple[Look, ...], there: Lying | None) -> Found:

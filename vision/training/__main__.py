@@ -1,6 +1,6 @@
 """Train the shipped networks: ``python -m vision.training``.
 
-Makes the data, trains finder, stance, things, foot, face and solid, and writes ``vision/models/*.onnx``;
+Makes the data, trains all networks (``recipes`` lists them), and writes ``vision/models/*.onnx``;
 ``vision/models/README.md`` says how long that took. Needs the extra ``train``, the font packages that
 ``vision.training.fonts`` names, and EGL for MuJoCo (Debian: ``libegl1 libgl1-mesa-dri``).
 """

@@ -16,6 +16,7 @@ from torch.nn import functional
 from vision.foot import FOOT_EDGE, FOOT_SIDE, axes
 from vision.frames import Bytes, Floats
 from vision.nets import CLASSES, STANCE_EDGE, STANCE_SIDE, normalised, normalised_faces, with_places
+from vision.outlines import OUTLINE_SIDE, outline_blob
 from vision.things import with_marks
 from vision.training.samples import TOP_EDGE
 
@@ -143,6 +144,51 @@ def things_loss(out: Any, truth: Any) -> Any:
     marked = torch.sigmoid(out[:, 0]) * asked
     both, all_ = (marked * things).sum(), (marked * marked).sum() + things.sum()
     return cells + 1 - (2 * both + 1) / (all_ + 1)
+
+
+# --- outlines ---------------------------------------------------------------------------------
+
+
+def outline_batches(shown: Bytes, lies: Bytes, size: int = 72, some: int = 20, steps: int = 1000) -> Batches:
+    """Yield batches of which ``some`` are things; all shaken, mirrored, and coloured anew.
+
+    There are many outlines of nothing: a round shows as many as fit into its ``steps``.
+    """
+    things, others = np.flatnonzero(lies), np.flatnonzero(lies == 0)
+
+    def batches(rng: np.random.Generator) -> Iterator[Batch]:
+        for _ in range(steps):
+            chosen = np.concatenate([rng.choice(things, some), rng.choice(others, size - some)])
+            stack = np.array([_shaken(shown[number], rng) for number in chosen])
+            for axis in (1, 2):
+                if rng.random() < 0.5:
+                    stack = np.flip(stack, axis)
+            colours = stack[..., :3][..., rng.permutation(3)]
+            if rng.random() < 0.5:
+                curve = 255 * (np.arange(256) / 255) ** np.exp(rng.normal(0, 0.35))
+                colours = np.clip(curve, 0, 255).astype(np.uint8)[colours]
+            if rng.random() < 0.3:
+                grain = rng.normal(0, rng.uniform(1, 8), colours.shape)
+                colours = np.clip(colours + grain, 0, 255).astype(np.uint8)
+            seen = outline_blob(np.concatenate([colours, stack[..., 3:]], 3))
+            yield seen, torch.from_numpy(lies[chosen].astype(np.float32))
+
+    return Batches(steps, batches)
+
+
+def _shaken(shown: Bytes, rng: np.random.Generator) -> Bytes:
+    """Turn, scale and move what is shown a little, as if its outline were found a little off."""
+    turn, middle = rng.normal(0, 0.03), np.full(2, (OUTLINE_SIDE - 1) / 2)
+    c, s = np.cos(turn), np.sin(turn)
+    way = np.array([[c, -s], [s, c]]) * np.exp(rng.normal(0, 0.03, 2))
+    move = np.column_stack([way, middle - way @ middle + rng.normal(0, 0.8, 2)])
+    side = (OUTLINE_SIDE, OUTLINE_SIDE)
+    return np.asarray(cv2.warpAffine(shown, move, side, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def outline_loss(out: Any, truth: Any) -> Any:
+    """Cross entropy."""
+    return functional.binary_cross_entropy_with_logits(out[:, 0], truth)
 
 
 # --- stance -----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Endless rendered pictures of tables, most with printed cloths, on which foreign things lie.
 
-They teach the network that looks closely at what lies beside dice, ``vision.things``: depth, light and
+Their outlines are lessons for the network that ``vision.outlines`` asks (``outlined``): depth, light and
 shadow are a renderer's, the prints of cloth, coins, cards and tokens those of dice and others.
 """
 

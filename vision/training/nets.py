@@ -14,6 +14,7 @@ from torch.nn import functional
 
 from vision.foot import FOOT_SIDE
 from vision.nets import CLASSES, EMBEDDING, FACE_SIDE, STANCE_SIDE
+from vision.outlines import OUTLINE_SIDE
 
 #: Added to how much a feature varies, so that what hardly varies is not blown up.
 _LEAST_SPREAD: Final = 0.01
@@ -126,6 +127,19 @@ class FootNet(nn.Module):
     def forward(self, crops: Any) -> Any:
         """Return the three numbers, lengths in edges."""
         return self.layers(crops)
+
+
+class OutlineNet(nn.Module):
+    """Outlines as they are shown (n, 4, side, side) to logits (n, 1): something lies there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = judge(4, (16, 28, 44, 64), OUTLINE_SIDE, 48, 1)
+        self.layers.insert(len(self.layers) - 3, nn.Dropout(0.3))
+
+    def forward(self, shown: Any) -> Any:
+        """Return the logits."""
+        return self.layers(shown)
 
 
 class FaceNet(nn.Module):

@@ -16,10 +16,11 @@ from torch import nn
 from vision.foot import FOOT_SIDE
 from vision.frames import Floats
 from vision.nets import FACE_SIDE, STANCE_SIDE, run
-from vision.training import data, fit, solid
+from vision.outlines import OUTLINE_SIDE
+from vision.training import data, fit, outlined, solid
 from vision.training.clutter import SIZE
 from vision.training.fit import Batches, Loss
-from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
+from vision.training.nets import FaceNet, FinderNet, FootNet, OutlineNet, StanceNet, ThingsNet
 from vision.training.solid import SolidNet
 
 MODELS: Final = Path(__file__).parents[1] / "models"
@@ -88,6 +89,14 @@ def _things(files: Files) -> Batches:
     return fit.things_batches(pictures, np.concatenate([drawn, rendered]))
 
 
+def _outline_files(folder: Path, shards: int, workers: int) -> Files:
+    return {"outlined": outlined.make(folder, shards, workers)}
+
+
+def _outline(files: Files) -> Batches:
+    return fit.outline_batches(*(data.joined(files["outlined"], key) for key in ("shown", "lies")))
+
+
 def _face_files(folder: Path, shards: int, workers: int) -> Files:
     return {"faces": data.make(folder, "faces", data.face_shard, seeds(5000, shards * 5 // 4), workers)}
 
@@ -118,6 +127,10 @@ RECIPES: Final = {
         FootNet, partial(_scenes, times=2), _foot, fit.foot_loss, 30, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)
     ),
     "face": Recipe(FaceNet, _face_files, _face, fit.face_loss, 8, 4e-3, (3, 3, FACE_SIDE, FACE_SIDE)),
+    "outline": Recipe(  # these tell where squares may be
+        OutlineNet, _outline_files, _outline, fit.outline_loss, 13, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE),
+        frozenset({"finder", "stance"}),
+    ),
     "solid": Recipe(  # learns from what these mistake for dice
         SolidNet, _solid_files, _solid, solid.loss, 20, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE),
         frozenset({"finder", "stance"}),

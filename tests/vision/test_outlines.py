@@ -1,0 +1,128 @@
+"""Outlines are found where they are, shown straight and in one size, and told from what is only printed."""
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import EDGE, lit, scene, table
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.rules.pieces import Face
+from vision.frames import scaled
+from vision.outlines import LARGE_EDGE, OUTLINE_SIDE, Kind, outlined, outlines
+
+SIZE = (640, 480)
+DICE = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
+PLACES = [(x, y) for _, x, y, _ in DICE]
+FACTOR = LARGE_EDGE / EDGE
+NEAR = [(x * FACTOR, y * FACTOR) for x, y in PLACES]
+INK = (40, 30, 150)
+GROUNDS = {"green": table(), "grey": table(3, (150, 155, 160))}
+#: Sides of what lies there, in edges.
+SIDES = {Kind.CARD: (3.6, 2.4), Kind.SMALL: (1.0, 1.0), Kind.ROUND: (1.5, 1.5)}
+places = st.tuples(st.integers(330, 540), st.integers(110, 370))
+turns = st.floats(0, 180)
+
+
+def drawn(picture, kind, at, turn=0.0, tone=(235, 238, 240)):
+    """Lay a card, a tile or a disc with a numeral and a soft shadow; and return its corners."""
+    sides = np.array(SIDES[kind]) * EDGE
+    box = cv2.boxPoints((at, tuple(sides.tolist()), turn))
+    shade, over = (np.zeros(SIZE[::-1], np.uint8) for _ in range(2))
+    for mask, off in ((shade, 3), (over, 0)):
+        if kind == Kind.ROUND:
+            middle = [round(16 * (one + off)) for one in at]
+            cv2.circle(mask, middle, round(8 * sides[0]), (255,), -1, cv2.LINE_AA, 4)
+        else:
+            cv2.fillConvexPoly(mask, (16 * (box + off)).round().astype(np.int32), (255,), cv2.LINE_AA, 4)
+    dark = cv2.GaussianBlur(shade, (0, 0), 2.5)[..., None] / 255 * 0.35
+    cover = over[..., None] / 255
+    done = picture * (1 - dark) * (1 - cover) + np.array(tone) * cover
+    size = 0.35 * sides[1]
+    begin = (round(at[0] - size / 2), round(at[1] + size / 2))
+    cv2.putText(done, "5", begin, cv2.FONT_HERSHEY_DUPLEX, size / 22, INK, 2, cv2.LINE_AA)
+    return np.clip(cv2.GaussianBlur(done, (0, 0), 0.7), 0, 255).astype(np.uint8), box
+
+
+def iou(one, other):
+    """Return what two convex quadrangles share of what they cover."""
+    one, other = (np.asarray(corners, np.float32) for corners in (one, other))
+    both, _ = cv2.intersectConvexConvex(one, other)
+    return both / (cv2.contourArea(one) + cv2.contourArea(other) - both)
+
+
+def sought(picture):
+    """Return the outlines of each kind beside the dice."""
+    return {one.kind: one for one in outlines(scaled(picture, FACTOR), LARGE_EDGE, NEAR)}
+
+
+def corners_of(found):
+    """Return the corners of outlines in the whole picture."""
+    return [(found.corners(number) + 0.5) / FACTOR - 0.5 for number in range(len(found.frames.middle))]
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("kind", Kind)
+@settings(max_examples=15, deadline=None)
+@given(at=places, turn=turns)
+def test_the_outline_of_what_lies_there_is_found(ground, kind, at, turn):
+    picture, box = drawn(scene(DICE, ground=GROUNDS[ground]), kind, at, 0.0 if kind == Kind.ROUND else turn)
+    found = sought(picture)[kind]
+    assert max(iou(one, box) for one in corners_of(found)) > 0.8
+
+
+@settings(max_examples=15, deadline=None)
+@given(at=places, turn=turns)
+def test_a_card_is_shown_lying_along_and_in_the_middle(at, turn):
+    """Where its sides should be the picture goes over from card to table."""
+    picture, box = drawn(scene(DICE, ground=GROUNDS["green"]), Kind.CARD, at, turn)
+    found = sought(picture)[Kind.CARD]
+    shown = found.shown(int(np.argmax([iou(one, box) for one in corners_of(found)])))
+    assert shown.shape == (OUTLINE_SIDE, OUTLINE_SIDE, 4)
+    light, middle = shown[..., 2].astype(int), OUTLINE_SIDE // 2
+    for across in (light[middle - 12 : middle - 6].mean(0), light[:, middle + 6 : middle + 12].mean(1)):
+        assert across[middle - 15 : middle + 15].min() > 170
+        assert across[: middle - 21].max() < 130
+        assert across[middle + 21 :].max() < 130
+
+
+def test_where_dice_are_is_shown_and_no_outline_is_theirs():
+    picture, _ = drawn(scene(DICE), Kind.SMALL, (262, 250))
+    found = sought(picture)
+    for kind in (Kind.SMALL, Kind.ROUND):
+        middles = (found[kind].frames.middle + 0.5) / FACTOR - 0.5
+        away = np.hypot(*(middles[:, None] - np.array(PLACES)).transpose(2, 0, 1)) / EDGE
+        assert away.min(initial=np.inf) > 0.7
+    small = found[Kind.SMALL]
+    number = int(np.hypot(*((small.frames.middle + 0.5) / FACTOR - (262.5, 250.5)).T).argmin())
+    dice, middle = small.shown(number)[..., 3], OUTLINE_SIDE // 2
+    assert 0.01 < dice.mean() < 0.3  # one lies beside it
+    assert not dice[middle - 8 : middle + 8, middle - 8 : middle + 8].any()
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("kind", Kind)
+def test_what_lies_there_is_told_and_where(ground, kind):
+    at, told = (440, 240), 0
+    for turn in range(0, 180, 20):
+        picture, box = drawn(
+            scene(DICE, ground=GROUNDS[ground]), kind, at, 0.0 if kind == Kind.ROUND else turn
+        )
+        found = outlined(lit(picture, noise=3, seed=turn), EDGE, PLACES)
+        told += found is not None and iou(found[1], box) > 0.6
+    assert told >= 8
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_where_only_dice_lie_nothing_is_told(ground):
+    assert outlined(lit(scene(DICE, ground=GROUNDS[ground]), noise=3), EDGE, PLACES) is None
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 200), (64, 48)])
+def test_a_picture_of_next_to_nothing_shows_nothing(size):
+    assert outlined(np.full((*size, 3), 90, np.uint8), EDGE, []) is None
+
+
+def test_a_picture_of_noise_is_searched_to_an_end():
+    rng = np.random.default_rng(1)
+    outlined(rng.integers(0, 256, (480, 640, 3)).astype(np.uint8), EDGE, PLACES)

@@ -1,0 +1,412 @@
+"""Whatever lies on a table that is not known and has an outline: cards, counters, tokens, more dice.
+
+Straight edges that meet, calm parts and circles tell where an outline may be; a small network is shown what
+is there, turned straight and as large as any other, and tells whether something lies there or the table
+only looks like it. So what takes most of a network that looks at whole tables, to find out where a thing
+begins and ends, is done before it is asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.discs import circles_in
+from vision.frames import Bytes, Floats, from_scaled, places_scaled, scaled
+from vision.nets import Stance, chance, normalised, run
+from vision.rectangles import (
+    LONGEST,
+    SHORTEST,
+    Corners,
+    Frames,
+    Reals,
+    Slopes,
+    beneath,
+    calm_rectangles,
+    frames_of,
+    in_sight,
+    sampled,
+    slopes_across,
+    slopes_of,
+    steepest_of,
+)
+
+#: Pixels of a die's edge in the picture in which small things are shown, and in that in which edges are
+#: sought and cards are shown.
+LARGE_EDGE: Final = 24.0
+SMALL_EDGE: Final = 16.0
+#: Pixels along what the network is shown, and from its middle to the sides of the outline.
+OUTLINE_SIDE: Final = 64
+_REACH: Final = 18.0
+#: How far from the middle of a die that of a small outline is; in edges.
+_APART: Final = 0.75
+#: The same from that within which a place is the die's.
+_ITS_OWN: Final = 0.6
+#: Straight edges: their least length in edges of a die, how many are sought and looked at; how far they may
+#: be from a corner that they form, and the sine of the least angle there; the cosine of the greatest between
+#: sides that are parallel, and how far in line they are. Two are the same within a cosine of their angle and
+#: so many pixels aside. How many corners and rectangles, of edges and of calm parts, are looked at.
+_EDGE_LENGTH: Final = 0.45
+_MOST_EDGES: Final = (220, 110)
+_AT_CORNER: Final = 0.7
+_SQUARE: Final = 0.98
+_PARALLEL: Final = 0.98
+_SAME: Final = (0.995, 1.5)
+_IN_LINE: Final = 0.4
+_MOST_CORNERS: Final = 90
+_MOST_RECTANGLES: Final = (250, 150)
+#: Pixels around where a side is thought to be; within and without it, where colours are compared; and parts
+#: of half its length.
+_ABOUT: Final = np.arange(-2.0, 2.1, 0.5)
+_WITHIN: Final = np.array([-2.0, -3.2])[:, None]
+_WITHOUT: Final = np.array([1.8, 3.0])[:, None]
+_ALONG: Final = np.linspace(-0.9, 0.9, 17)
+#: Grey levels by which they differ at least, the same as a multiple of the picture's grain; which part of the
+#: sides that has to be, and of each that is in sight.
+_STEP: Final = 3.5
+_GRAINS: Final = 1.8
+_ENOUGH: Final = 0.4
+_SEEN: Final = 0.15
+
+
+class Kind(IntEnum):
+    """What an outline may be of."""
+
+    CARD = 0
+    SMALL = 1
+    ROUND = 2
+
+
+class _Shape(NamedTuple):
+    """Least and greatest side in edges, least and greatest ratio of sides, and what these may be off before
+    sides are found; how many are shown, and how far two are apart, in edges, in place and in size.
+    """
+
+    least: float
+    most: float
+    ratios: tuple[float, float]
+    give: float
+    shown: int
+    apart: tuple[float, float]
+
+
+_SHAPES: Final = {
+    Kind.CARD: _Shape(SHORTEST, LONGEST, (1.15, 1.85), 0.4, 60, (0.3, 0.2)),
+    Kind.SMALL: _Shape(0.7, 1.4, (1.0, 1.3), 0.15, 30, (0.15, 0.1)),
+    Kind.ROUND: _Shape(0.0, np.inf, (1.0, 1.0), 0.0, 32, (0.15, 0.1)),
+}
+
+
+#: How steep and how round the rims of circles are at least, see ``discs``.
+_STEEP: Final = 300.0
+_ROUND: Final = 0.6
+#: Chance from which something lies there, by what kind of outline it has: cells of a check look like cards.
+_SURE: Final = {Kind.CARD: 0.993, Kind.SMALL: 0.65, Kind.ROUND: 0.7}
+_NEVER_SURE: Final = 1e-6
+
+
+class Outlines(NamedTuple):
+    """Outlines of one kind: the picture they are shown from, how much smaller that is than the one they were
+    sought in, and their frames, a die's edge and the dice (n, 2) there.
+    """
+
+    kind: Kind
+    picture: Bytes
+    factor: float
+    edge: float
+    dice: Reals
+    frames: Frames
+
+    def corners(self, number: int) -> Reals:
+        """Return the corners (4, 2) of one, in order, in pixels of the picture it was sought in."""
+        frames = self.frames
+        corners = frames.at(frames.away, frames.half)[number][[0, 2, 1, 3]].astype(np.float64)
+        return np.asarray((corners + 0.5) / self.factor - 0.5)
+
+    def shown(self, number: int) -> Bytes:
+        """Return what the network is shown of one: the picture, and where dice are; (side, side, 4).
+
+        Its longer sides lie along.
+        """
+        turned = self._turned(number)
+        seen = cv2.warpAffine(
+            self.picture, turned, (OUTLINE_SIDE, OUTLINE_SIDE),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+        steps = np.arange(OUTLINE_SIDE)
+        places = np.stack(np.meshgrid(steps, steps), -1) @ turned[:, :2].T + turned[:, 2]
+        away = ((places[:, :, None] - self.dice) ** 2).sum(-1)
+        dice = (away < (_ITS_OWN * self.edge) ** 2).any(-1)
+        return np.dstack([seen, dice.astype(np.uint8)])
+
+    def _turned(self, number: int) -> Reals:
+        """Return the motion (2, 3) from what is shown to the picture."""
+        out, away = self.frames.out[number], self.frames.away[number]
+        first, second, long, short = out[0], out[2], away[0], away[2]
+        if short > long:
+            first, second, long, short = second, -first, short, long
+        turn = np.column_stack([first * long / _REACH, second * short / _REACH])
+        middle = np.full(2, (OUTLINE_SIDE - 1) / 2)
+        return np.column_stack([turn, self.frames.middle[number] - turn @ middle]).astype(np.float32)
+
+
+def outlines(
+    picture: Bytes,
+    edge: float,
+    dice: Sequence[tuple[float, float]],
+    more: Mapping[Kind, Reals] | None = None,
+) -> list[Outlines]:
+    """Find outlines beside dice (x, y) in a picture in which an edge is ``LARGE_EDGE`` pixels, or about that.
+
+    ``more`` are rectangles (n, 5) that are looked at, too: middle, sides and turn in degrees.
+    """
+    factor = SMALL_EDGE / LARGE_EDGE
+    small, unit = scaled(picture, factor), edge * factor
+    near, far = places_scaled(dice, factor), places_scaled(dice, 1.0)
+    more = more or {}
+    slopes, corners = slopes_of(small), _corners(_edges(small, unit), unit)
+    soft = cv2.GaussianBlur(small, (0, 0), 0.8).astype(np.float32)
+    found = []
+    for kind in (Kind.CARD, Kind.SMALL):
+        rects = [_rectangles(corners, unit, kind)[: _MOST_RECTANGLES[0]]]
+        if kind == Kind.CARD:
+            calm = np.array(list(calm_rectangles(small, slopes.size, unit))[: _MOST_RECTANGLES[1]])
+            rects.append(calm.reshape(-1, 5))
+        if kind in more:
+            rects.append(_scaled(more[kind], factor))
+        frames = _outlined(slopes, frames_of(np.concatenate(rects).astype(np.float32)), near, unit, kind)
+        frames = _standing_out(soft, frames, near, unit, kind)
+        if kind == Kind.SMALL:
+            large = Frames((frames.middle + 0.5) / factor - 0.5, frames.out, frames.away / factor)
+            found.append(Outlines(kind, picture, 1.0, edge, far, large))
+        else:
+            found.append(Outlines(kind, small, factor, unit, near, frames))
+    return [*found, Outlines(Kind.ROUND, picture, 1.0, edge, far, _round(picture, edge, far, more))]
+
+
+def outlined(
+    picture: Bytes, edge: float, dice: Sequence[tuple[float, float]], squares: Sequence[Stance] = ()
+) -> tuple[Kind, Corners] | None:
+    """Find what lies beside dice (x, y), whose edge is about so many pixels; all in the picture's.
+
+    ``squares`` are places that look like a die: tokens do. Returns what kind of outline it has, and the
+    corners of the one that is surest; or None.
+    """
+    factor = min(1.0, LARGE_EDGE / edge)
+    large, places = scaled(picture, factor), places_scaled(dice, factor)
+    near = [(float(x), float(y)) for x, y in places]
+    found = outlines(large, edge * factor, near, {Kind.SMALL: _scaled(upright(squares), factor)})
+    every = [(one, number) for one in found for number in range(len(one.frames.middle))]
+    if not every:
+        return None
+    told = chances([one.shown(number) for one, number in every])
+    sure = (1 - np.array([_SURE[one.kind] for one, _ in every])) / np.maximum(1 - told, _NEVER_SURE)
+    best = int(sure.argmax())
+    if sure[best] < 1:
+        return None
+    one, number = every[best]
+    corners = one.corners(number).tolist()
+    return one.kind, tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in corners)
+
+
+def chances(shown: Sequence[Bytes]) -> Floats:
+    """Return for each outline, as the network is shown it, the chance that something lies there."""
+    return chance(run("outline", outline_blob(shown)))[:, 0]
+
+
+def outline_blob(shown: Sequence[Bytes] | Bytes) -> Floats:
+    """Make of what the network is shown (n, side, side, 4) what it sees (n, 4, side, side)."""
+    stack = np.asarray(shown)
+    dice = stack[..., 3:].transpose(0, 3, 1, 2).astype(np.float32)
+    return np.concatenate([normalised([np.ascontiguousarray(one) for one in stack[..., :3]]), dice], 1)
+
+
+def upright(squares: Sequence[Stance]) -> Reals:
+    """Return squares as rectangles (n, 5)."""
+    rects = [(one.x, one.y, one.edge, one.edge, math.degrees(one.turn)) for one in squares]
+    return np.array(rects, np.float64).reshape(-1, 5)
+
+
+def _scaled(rects: Reals, factor: float) -> Reals:
+    """Return rectangles (n, 5) in a picture scaled by a factor."""
+    scaled_ = rects * [factor, factor, factor, factor, 1.0]
+    scaled_[:, :2] += (factor - 1) / 2
+    return np.asarray(scaled_)
+
+
+def _edges(small: Bytes, unit: float) -> Reals:
+    """Find straight edges (n, 2, 2) in each colour, longest first, each but once."""
+    finder = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD)
+    found = [one for colour in cv2.split(small) if (one := finder.detect(colour)[0]) is not None]
+    if not found:
+        return np.zeros((0, 2, 2))
+    ends = np.concatenate(found).reshape(-1, 2, 2).astype(np.float64)
+    length = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
+    order = np.argsort(-length)
+    order = order[length[order] > _EDGE_LENGTH * unit][: _MOST_EDGES[0]]
+    ends, length = ends[order], length[order]
+    way = (ends[:, 1] - ends[:, 0]) / length[:, None]
+    aside = np.stack([-way[:, 1], way[:, 0]], 1)
+    off = ends.mean(1)[:, None] - ends.mean(1)
+    turned, far = _SAME
+    same = np.abs(way @ way.T) > turned
+    same &= np.abs((off * aside).sum(-1)) < far
+    same &= np.abs((off * way).sum(-1)) < length / 2
+    return np.asarray(ends[~np.tril(same, -1).any(1)][: _MOST_EDGES[1]])
+
+
+class _Corners(NamedTuple):
+    """Corners: where they are (n, 2), the ways along their sides (n, 2), and how long these are (n,)."""
+
+    at: Reals
+    first: Reals
+    second: Reals
+    long: Reals
+    wide: Reals
+
+    def where(self, chosen: NDArray[Any]) -> _Corners:
+        return _Corners(*(part[chosen] for part in self))
+
+
+def _corners(edges: Reals, unit: float) -> _Corners:
+    """Find where two edges meet, about at a right angle and about where both end."""
+    start, length = edges[:, 0], np.hypot(*(edges[:, 1] - edges[:, 0]).T)
+    way = (edges[:, 1] - edges[:, 0]) / length[:, None]
+    one, other = np.triu_indices(len(edges), 1)
+    sine = _cross(way[one], way[other])
+    square = np.abs(sine) > _SQUARE
+    one, other, sine = one[square], other[square], sine[square]
+    off = start[other] - start[one]
+    along = np.stack([_cross(off, way[other]), _cross(off, way[one])]) / sine
+    both = np.stack([one, other])
+    past = np.minimum(np.abs(along), np.abs(along - length[both]))
+    meet = (past < _AT_CORNER * unit).all(0)
+    along, both = along[:, meet], both[:, meet]
+    ways = np.where((along < length[both] / 2)[..., None], way[both], -way[both])
+    reach = np.maximum(np.abs(along), np.abs(along - length[both]))
+    at = start[both[0]] + along[0][:, None] * way[both[0]]
+    order = np.argsort(-reach.min(0))[:_MOST_CORNERS]
+    return _Corners(at, *ways, *reach).where(order)
+
+
+def _cross(one: Reals, other: Reals) -> Reals:
+    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
+
+
+def _rectangles(alone: _Corners, unit: float, kind: Kind) -> Reals:
+    """Make rectangles (n, 5) of one corner, of two at a side, and of two that are opposite."""
+    one, other = (alone.where(number) for number in np.triu_indices(len(alone.at), 1))
+    crossed = np.abs((one.first * other.first).sum(1)) < np.abs((one.first * other.second).sum(1))
+    first, second = np.where(crossed[:, None], [other.second, other.first], [other.first, other.second])
+    long, wide = np.where(crossed, [other.wide, other.long], [other.long, other.wide])
+    turns = np.stack([(one.first * first).sum(1), (one.second * second).sum(1)])
+    apart = other.at - one.at
+    along, aside = (apart * one.first).sum(1), (apart * one.second).sum(1)
+    alike = (np.abs(turns) > _PARALLEL).all(0)
+    towards, in_line = turns < 0, _IN_LINE * unit
+    opposite = alike & towards.all(0) & (along > 0) & (aside > 0)
+    at_first = alike & towards[0] & ~towards[1] & (along > 0) & (np.abs(aside) < in_line)
+    at_second = alike & ~towards[0] & towards[1] & (aside > 0) & (np.abs(along) < in_line)
+    of = [
+        alone,
+        one._replace(long=along, wide=aside).where(opposite),
+        one._replace(long=along, wide=np.maximum(one.wide, wide)).where(at_first),
+        one._replace(long=np.maximum(one.long, long), wide=aside).where(at_second),
+    ]
+    every = _Corners(*map(np.concatenate, zip(*of, strict=True)))
+    sides = np.sort([every.long, every.wide], 0) / unit
+    shape = _SHAPES[kind]
+    every = every.where(_shaped(sides, shape, shape.give))
+    middle = every.at + (every.first * every.long[:, None] + every.second * every.wide[:, None]) / 2
+    turn = np.degrees(np.arctan2(every.first[:, 1], every.first[:, 0]))
+    rects = np.column_stack([middle, every.long, every.wide, turn])
+    place, size = (give * unit for give in (0.15, 0.2))
+    rough = np.column_stack([rects[:, :2] / place, np.sort(rects[:, 2:4], 1) / size])
+    return rects[np.sort(np.unique(np.round(rough), axis=0, return_index=True)[1])]
+
+
+def _shaped(sides: Reals, shape: _Shape, give: float = 0.0) -> NDArray[np.bool_]:
+    """Tell which shorter and longer sides (2, n), in edges, are those of a shape, give or take so many."""
+    short, long = sides
+    least, most = shape.ratios
+    return np.asarray(
+        (short + give > shape.least)
+        & (long - give < shape.most)
+        & (long + give >= least * short)
+        & (long - give < most * short)
+    )
+
+
+def _outlined(slopes: Slopes, frames: Frames, places: Reals, unit: float, kind: Kind) -> Frames:
+    """Move sides to where the picture is steepest; leave out what no shape is, or lies on a die."""
+    shape = _SHAPES[kind]
+    if kind == Kind.CARD and len(places):
+        frames = beneath(frames, places, unit)
+    frames = frames.where(_shaped(2 * np.sort(frames.away, 1)[:, [0, -1]].T / unit, shape))
+    if not len(frames.middle):
+        return frames
+    away = frames.away + _ABOUT[steepest_of(slopes_across(slopes, frames, _ABOUT).mean(3))]
+    middle = frames.middle + (frames.out * away[..., None]).sum(1) / 2
+    frames = Frames(middle, frames.out, (away + away[:, [1, 0, 3, 2]]) / 2)
+    frames = frames.where(_shaped(2 * np.sort(frames.away, 1)[:, [0, -1]].T / unit, shape))
+    return frames.where(_clear_of(frames, places, unit)) if kind == Kind.SMALL else frames
+
+
+def _clear_of(frames: Frames, places: Reals, unit: float) -> NDArray[np.bool_]:
+    """Tell which frames have their middle apart from every die."""
+    away = np.hypot(*(frames.middle[:, None] - places).transpose(2, 0, 1))
+    return np.asarray((away > _APART * unit).all(1))
+
+
+def _standing_out(soft: Floats, frames: Frames, places: Reals, unit: float, kind: Kind) -> Frames:
+    """Keep the frames whose sides part unlike colours, clearest first, of alike ones but one."""
+    if not len(frames.middle):
+        return frames
+    grain = np.abs(soft - cv2.GaussianBlur(soft, (0, 0), 2.5)).max(2)[::2, ::2]
+    least = max(_STEP, _GRAINS * float(np.median(grain)))
+    along = frames.half[..., None, None] * _ALONG
+    inside, outside = (
+        sampled(soft, frames.at(frames.away[..., None, None] + aside, along)).mean(2)
+        for aside in (_WITHIN, _WITHOUT)
+    )
+    high, wide = soft.shape[:2]
+    points = frames.at(frames.away[..., None] + 2.5, frames.half[..., None] * _ALONG)
+    bare = in_sight(frames.at(frames.away[..., None], frames.half[..., None] * _ALONG), places, unit)
+    bare &= ((points > 1) & (points < (wide - 2, high - 2))).all(-1)
+    steps = ((np.abs(outside - inside).max(-1) > least) & bare).sum(-1) / np.maximum(bare.sum(-1), 1)
+    clear = np.where(bare.mean(-1).min(1) > _SEEN, (steps.min(1) + steps.mean(1)) / 2, 0.0)
+    return frames.where(_first_of_alike(frames, clear, unit, kind))
+
+
+def _first_of_alike(frames: Frames, clear: Reals, unit: float, kind: Kind) -> NDArray[np.intp]:
+    """Number the clearest frames, leaving out those that are nearly one that is clearer."""
+    shape = _SHAPES[kind]
+    order = np.argsort(-clear)
+    order = order[clear[order] >= _ENOUGH]
+    middle, sides = frames.middle[order] / unit, np.sort(frames.away[order], 1)[:, [0, -1]] / unit
+    place, size = shape.apart
+    kept: list[int] = []
+    for number in range(len(order)):
+        if len(kept) == shape.shown:
+            break
+        near = np.hypot(*(middle[kept] - middle[number]).T) <= place
+        if not (near & (np.abs(sides[kept] - sides[number]).max(1) <= size)).any():
+            kept.append(number)
+    return order[kept]
+
+
+def _round(picture: Bytes, edge: float, places: Reals, more: Mapping[Kind, Reals]) -> Frames:
+    """Find circles, each but once, as the squares around them."""
+    circles = circles_in(picture, edge, _STEEP, _ROUND)
+    rects = np.column_stack([circles[:, :2], 2 * circles[:, 2:], 2 * circles[:, 2:], np.zeros(len(circles))])
+    if Kind.ROUND in more:
+        rects = np.concatenate([rects, more[Kind.ROUND]])
+    frames = frames_of(rects.astype(np.float32))
+    frames = frames.where(_clear_of(frames, places, edge))
+    return frames.where(_first_of_alike(frames, np.ones(len(frames.middle)), edge, Kind.ROUND))
