@@ -77,7 +77,9 @@ def test_a_card_is_shown_lying_along_and_in_the_middle(at, turn):
     """Where its sides should be the picture goes over from card to table."""
     picture, box = drawn(scene(DICE, ground=GROUNDS["green"]), Kind.CARD, at, turn)
     found = sought(picture)[Kind.CARD]
-    shown = found.shown(int(np.argmax([iou(one, box) for one in corners_of(found)])))
+    number = int(np.argmax([iou(one, box) for one in corners_of(found)]))
+    shown, scales = found.shown(number), np.hypot(*found._turned(number)[:, :2])
+    assert scales[0] > 1.2 * scales[1]
     assert shown.shape == (OUTLINE_SIDE, OUTLINE_SIDE, 4)
     light, middle = shown[..., 2].astype(int), OUTLINE_SIDE // 2
     for across in (light[middle - 12 : middle - 6].mean(0), light[:, middle + 6 : middle + 12].mean(1)):
