@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, Floats, from_scaled, places_scaled, scaled
+from vision.frames import Bytes, Floats, places_scaled, scaled
 from vision.rectangles import (
     ALONG,
     AT_IT,
@@ -30,9 +30,12 @@ from vision.rectangles import (
     beneath,
     calm_rectangles,
     frames_of,
+    in_picture,
     in_sight,
     outwards,
+    placed,
     sampled,
+    settled,
     slopes_across,
     slopes_of,
     steepest_of,
@@ -102,15 +105,9 @@ def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> C
         least = np.where(near.any(1), _AT_A_DIE, _SURELY)
         sure = clear / np.where(frames.area < _SMALL * edge**2, least, 1.0)
         if sure.max() >= surest:
-            surest, corners = float(sure.max()), frames.at(frames.away, frames.half)[int(sure.argmax())]
+            surest, corners = float(sure.max()), frames.corners(int(sure.argmax()))
     chances = np.where(at_it < _EVEN, 0.0, 1 - _EVEN / 2 / np.maximum(at_it, _EVEN))
-    return Cards(None if corners is None else _placed(corners, factor), tuple(chances.tolist()))
-
-
-def _placed(corners: Floats, factor: float) -> Corners:
-    """Return corners (4, 2) of sides one after another, in pixels of the picture."""
-    around = corners[[0, 2, 1, 3]].tolist()
-    return tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in around)
+    return Cards(None if corners is None else placed(corners, factor), tuple(chances.tolist()))
 
 
 def _outlined(slopes: Slopes, frames: Frames, edge: float) -> Frames:
@@ -118,9 +115,7 @@ def _outlined(slopes: Slopes, frames: Frames, edge: float) -> Frames:
     frames = frames.where(_like_cards(frames, edge, _GIVE))
     if not len(frames.middle):
         return frames
-    away = frames.away + _ABOUT[steepest_of(slopes_across(slopes, frames, _ABOUT).mean(3))]
-    middle = frames.middle + (frames.out * away[..., None]).sum(1) / 2
-    frames = Frames(middle, frames.out, (away + away[:, [1, 0, 3, 2]]) / 2)
+    frames = settled(slopes, frames, _ABOUT)
     return frames.where(_like_cards(frames, edge))
 
 
@@ -172,8 +167,7 @@ def _going_on(slopes: Slopes, frames: Frames, sides: Floats, places: Reals, edge
     beyond = (frames.half[..., None] + _BEYOND * edge)[..., None, None, :] * np.array([[[-1.0]], [[1.0]]])
     points = frames.at(frames.away[..., None, None, None] + _NEXT[:, None], beyond)
     like = (outwards(slopes, frames, points) * sides[:, :, None, None, None]).sum(-1)
-    high, wide = slopes.size.shape
-    bare = ((points > 1) & (points < (wide - 2, high - 2))).all(-1) & in_sight(points, places, edge)
+    bare = in_picture(points, slopes.size.shape) & in_sight(points, places, edge)
     seen = bare.sum(-1).min(-1) >= len(_BEYOND) // 2
     on = seen & (np.median(like, -1).max(-1) > _GOES_ON)
     return np.asarray(on.sum((1, 2)) / np.maximum(seen.sum((1, 2)), 1), np.float32)

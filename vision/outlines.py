@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.discs import circles_in
-from vision.frames import Bytes, Floats, from_scaled, places_scaled, scaled
+from vision.frames import Bytes, Floats, places_scaled, scaled
 from vision.nets import Stance, chance, normalised, run
 from vision.rectangles import (
     LONGEST,
@@ -30,11 +30,12 @@ from vision.rectangles import (
     beneath,
     calm_rectangles,
     frames_of,
+    in_picture,
     in_sight,
+    placed,
     sampled,
-    slopes_across,
+    settled,
     slopes_of,
-    steepest_of,
 )
 
 #: Pixels of a die's edge in the picture in which small things are shown, and in that in which edges are
@@ -101,8 +102,6 @@ _SHAPES: Final = {
     Kind.SMALL: _Shape(0.7, 1.4, (1.0, 1.3), 0.15, 30, (0.15, 0.1)),
     Kind.ROUND: _Shape(0.0, np.inf, (1.0, 1.0), 0.0, 32, (0.15, 0.1)),
 }
-
-
 #: How steep and how round the rims of circles are at least, see ``discs``.
 _STEEP: Final = 300.0
 _ROUND: Final = 0.6
@@ -125,9 +124,7 @@ class Outlines(NamedTuple):
 
     def corners(self, number: int) -> Reals:
         """Return the corners (4, 2) of one, in order, in pixels of the picture it was sought in."""
-        frames = self.frames
-        corners = frames.at(frames.away, frames.half)[number][[0, 2, 1, 3]].astype(np.float64)
-        return np.asarray((corners + 0.5) / self.factor - 0.5)
+        return np.asarray((self.frames.corners(number).astype(np.float64) + 0.5) / self.factor - 0.5)
 
     def shown(self, number: int) -> Bytes:
         """Return what the network is shown of one: the picture, and where dice are; (side, side, 4).
@@ -172,7 +169,7 @@ def outlines(
     more = more or {}
     slopes, corners = slopes_of(small), _corners(_edges(small, unit), unit)
     soft = cv2.GaussianBlur(small, (0, 0), 0.8).astype(np.float32)
-    found = []
+    least, found = _least_step(soft), []
     for kind in (Kind.CARD, Kind.SMALL):
         rects = [_rectangles(corners, unit, kind)[: _MOST_RECTANGLES[0]]]
         if kind == Kind.CARD:
@@ -181,7 +178,7 @@ def outlines(
         if kind in more:
             rects.append(_scaled(more[kind], factor))
         frames = _outlined(slopes, frames_of(np.concatenate(rects).astype(np.float32)), near, unit, kind)
-        frames = _standing_out(soft, frames, near, unit, kind)
+        frames = _standing_out(soft, least, frames, near, unit, kind)
         if kind == Kind.SMALL:
             large = Frames((frames.middle + 0.5) / factor - 0.5, frames.out, frames.away / factor)
             found.append(Outlines(kind, picture, 1.0, edge, far, large))
@@ -200,8 +197,7 @@ def outlined(
     """
     factor = min(1.0, LARGE_EDGE / edge)
     large, places = scaled(picture, factor), places_scaled(dice, factor)
-    near = [(float(x), float(y)) for x, y in places]
-    found = outlines(large, edge * factor, near, {Kind.SMALL: _scaled(upright(squares), factor)})
+    found = outlines(large, edge * factor, places.tolist(), {Kind.SMALL: _scaled(upright(squares), factor)})
     every = [(one, number) for one in found for number in range(len(one.frames.middle))]
     if not every:
         return None
@@ -211,8 +207,7 @@ def outlined(
     if sure[best] < 1:
         return None
     one, number = every[best]
-    corners = one.corners(number).tolist()
-    return one.kind, tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in corners)
+    return one.kind, placed(one.corners(number), factor)
 
 
 def chances(shown: Sequence[Bytes]) -> Floats:
@@ -235,9 +230,9 @@ def upright(squares: Sequence[Stance]) -> Reals:
 
 def _scaled(rects: Reals, factor: float) -> Reals:
     """Return rectangles (n, 5) in a picture scaled by a factor."""
-    scaled_ = rects * [factor, factor, factor, factor, 1.0]
-    scaled_[:, :2] += (factor - 1) / 2
-    return np.asarray(scaled_)
+    return np.column_stack(
+        [places_scaled(rects[:, :2].tolist(), factor), rects[:, 2:4] * factor, rects[:, 4]]
+    )
 
 
 def _edges(small: Bytes, unit: float) -> Reals:
@@ -331,6 +326,11 @@ def _rectangles(alone: _Corners, unit: float, kind: Kind) -> Reals:
     return rects[np.sort(np.unique(np.round(rough), axis=0, return_index=True)[1])]
 
 
+def _sides(frames: Frames, unit: float) -> Reals:
+    """Return the shorter and longer sides (2, n) of frames, in edges."""
+    return np.asarray(2 * np.sort(frames.away, 1)[:, [0, -1]].T / unit)
+
+
 def _shaped(sides: Reals, shape: _Shape, give: float = 0.0) -> NDArray[np.bool_]:
     """Tell which shorter and longer sides (2, n), in edges, are those of a shape, give or take so many."""
     short, long = sides
@@ -348,13 +348,11 @@ def _outlined(slopes: Slopes, frames: Frames, places: Reals, unit: float, kind: 
     shape = _SHAPES[kind]
     if kind == Kind.CARD and len(places):
         frames = beneath(frames, places, unit)
-    frames = frames.where(_shaped(2 * np.sort(frames.away, 1)[:, [0, -1]].T / unit, shape))
+    frames = frames.where(_shaped(_sides(frames, unit), shape))
     if not len(frames.middle):
         return frames
-    away = frames.away + _ABOUT[steepest_of(slopes_across(slopes, frames, _ABOUT).mean(3))]
-    middle = frames.middle + (frames.out * away[..., None]).sum(1) / 2
-    frames = Frames(middle, frames.out, (away + away[:, [1, 0, 3, 2]]) / 2)
-    frames = frames.where(_shaped(2 * np.sort(frames.away, 1)[:, [0, -1]].T / unit, shape))
+    frames = settled(slopes, frames, _ABOUT)
+    frames = frames.where(_shaped(_sides(frames, unit), shape))
     return frames.where(_clear_of(frames, places, unit)) if kind == Kind.SMALL else frames
 
 
@@ -364,21 +362,26 @@ def _clear_of(frames: Frames, places: Reals, unit: float) -> NDArray[np.bool_]:
     return np.asarray((away > _APART * unit).all(1))
 
 
-def _standing_out(soft: Floats, frames: Frames, places: Reals, unit: float, kind: Kind) -> Frames:
-    """Keep the frames whose sides part unlike colours, clearest first, of alike ones but one."""
+def _least_step(soft: Floats) -> float:
+    """Return by how many grey levels colours differ that are not alike but for a picture's grain."""
+    grain = np.abs(soft - cv2.GaussianBlur(soft, (0, 0), 2.5)).max(2)[::2, ::2]
+    return max(_STEP, _GRAINS * float(np.median(grain)))
+
+
+def _standing_out(
+    soft: Floats, least: float, frames: Frames, places: Reals, unit: float, kind: Kind
+) -> Frames:
+    """Keep the frames whose sides part colours that differ by so much, clearest first, of alike ones one."""
     if not len(frames.middle):
         return frames
-    grain = np.abs(soft - cv2.GaussianBlur(soft, (0, 0), 2.5)).max(2)[::2, ::2]
-    least = max(_STEP, _GRAINS * float(np.median(grain)))
     along = frames.half[..., None, None] * _ALONG
     inside, outside = (
         sampled(soft, frames.at(frames.away[..., None, None] + aside, along)).mean(2)
         for aside in (_WITHIN, _WITHOUT)
     )
-    high, wide = soft.shape[:2]
     points = frames.at(frames.away[..., None] + 2.5, frames.half[..., None] * _ALONG)
     bare = in_sight(frames.at(frames.away[..., None], frames.half[..., None] * _ALONG), places, unit)
-    bare &= ((points > 1) & (points < (wide - 2, high - 2))).all(-1)
+    bare &= in_picture(points, soft.shape)
     steps = ((np.abs(outside - inside).max(-1) > least) & bare).sum(-1) / np.maximum(bare.sum(-1), 1)
     clear = np.where(bare.mean(-1).min(1) > _SEEN, (steps.min(1) + steps.mean(1)) / 2, 0.0)
     return frames.where(_first_of_alike(frames, clear, unit, kind))

@@ -153,6 +153,15 @@ class Frames(NamedTuple):
         middle = self.middle[(slice(None), None, *more)]
         return np.asarray(middle + away[..., None] * out + along[..., None] * side, np.float32)
 
+    def corners(self, number: int) -> Floats:
+        """Return the corners (4, 2) of one, one after another."""
+        return np.asarray(self.at(self.away, self.half)[number][[0, 2, 1, 3]], np.float32)
+
+
+def placed(corners: Reals, factor: float) -> Corners:
+    """Return corners (4, 2) in ``scaled(picture, factor)`` in pixels of the picture."""
+    return tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in corners.tolist())
+
 
 def sampled(field: Floats, points: Floats) -> Floats:
     """Return a field (h, w, c) at points (n, ..., 2) as (n, ..., c)."""
@@ -179,8 +188,15 @@ def steepest_of(means: Floats) -> NDArray[np.intp]:
     return np.asarray(np.linalg.norm(means, axis=-1).argmax(2))
 
 
+def settled(slopes: Slopes, frames: Frames, about: Reals) -> Frames:
+    """Move each side of frames to where the picture is steepest across it, ``about`` so many pixels off."""
+    away = frames.away + about[steepest_of(slopes_across(slopes, frames, about).mean(3))]
+    middle = frames.middle + (frames.out * away[..., None]).sum(1) / 2
+    return Frames(middle, frames.out, (away + away[:, [1, 0, 3, 2]]) / 2)
+
+
 def frames_of(rects: Floats) -> Frames:
-    """Make frames of rectangles (n, 5), see ``_rectangles``."""
+    """Make frames of rectangles (n, 5), see ``calm_rectangles``."""
     turn = np.radians(rects[:, 4])
     first = np.stack([np.cos(turn), np.sin(turn)], -1)
     second = np.stack([-first[:, 1], first[:, 0]], -1)
@@ -190,7 +206,7 @@ def frames_of(rects: Floats) -> Frames:
 
 def beneath(frames: Frames, places: Reals, edge: float) -> Frames:
     """Add to frames those that reach further beneath dice at their sides: a die hides a part."""
-    beyond = beyond_sides(frames, places) / edge
+    beyond = _beyond_sides(frames, places) / edge
     most = beyond.max(-1, keepdims=True)
     past = np.sort(beyond, -1)[..., -2:-1]  # the end of that side
     at_it = (beyond == most) & (most > -ON_IT) & (most < AT_IT) & (past < _PAST)
@@ -202,7 +218,7 @@ def beneath(frames: Frames, places: Reals, edge: float) -> Frames:
     return Frames(*map(np.concatenate, zip(*grown, strict=True)))
 
 
-def beyond_sides(frames: Frames, places: Reals) -> Reals:
+def _beyond_sides(frames: Frames, places: Reals) -> Reals:
     """Return how far places (k, 2) are beyond each side of frames, (n, k, 4): less than 0 within."""
     across = ((places - frames.middle[:, None])[:, :, None] * frames.out[:, None]).sum(-1)
     return np.asarray(across - frames.away[:, None])
@@ -210,9 +226,15 @@ def beyond_sides(frames: Frames, places: Reals) -> Reals:
 
 def away_from(frames: Frames, places: Reals) -> Reals:
     """Return how far places (k, 2) are from frames, (n, k): less than 0 within."""
-    beyond = beyond_sides(frames, places)
+    beyond = _beyond_sides(frames, places)
     within = beyond.max(2)
     return np.asarray(np.where(within < 0, within, np.sqrt((np.maximum(beyond, 0) ** 2).sum(2))))
+
+
+def in_picture(points: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Tell which points (..., 2) are within a picture, and not at its border."""
+    high, wide = shape[:2]
+    return np.asarray(((points > 1) & (points < (wide - 2, high - 2))).all(-1))
 
 
 def in_sight(points: Floats, places: Reals, edge: float) -> NDArray[np.bool_]:

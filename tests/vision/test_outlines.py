@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from companion.rules.pieces import Face
 from vision.frames import scaled
-from vision.outlines import LARGE_EDGE, OUTLINE_SIDE, Kind, outlined, outlines
+from vision.outlines import LARGE_EDGE, OUTLINE_SIDE, Kind, Outlines, outlined, outlines
+from vision.rectangles import frames_of
 
 SIZE = (640, 480)
 DICE = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
@@ -86,6 +87,21 @@ def test_a_card_is_shown_lying_along_and_in_the_middle(at, turn):
         assert across[middle - 15 : middle + 15].min() > 170
         assert across[: middle - 21].max() < 130
         assert across[middle + 21 :].max() < 130
+
+
+@pytest.mark.parametrize("sides", [(86.4, 57.6), (57.6, 86.4)])
+def test_the_longer_side_lies_along_whichever_is_named_first(sides):
+    """A card with a dark stripe at one short end shows it left or right, never above or below."""
+    picture = np.full((200, 200, 3), 90, np.uint8)
+    cv2.rectangle(picture, (71, 57), (129, 143), (230, 230, 230), -1)
+    cv2.rectangle(picture, (71, 57), (129, 75), (10, 10, 10), -1)
+    turn = 90.0 if sides[0] > sides[1] else 0.0
+    frames = frames_of(np.array([[100, 100, *sides, turn]], np.float32))
+    shown = Outlines(Kind.CARD, picture, 1.0, LARGE_EDGE, np.zeros((0, 2)), frames).shown(0)[..., 0]
+    middle = OUTLINE_SIDE // 2
+    ends = [shown[middle, middle - 15], shown[middle, middle + 15]]
+    assert sorted(one < 50 for one in ends) == [False, True]
+    assert min(shown[middle - 15, middle], shown[middle + 15, middle]) > 200
 
 
 def test_where_dice_are_is_shown_and_no_outline_is_theirs():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from vision.nets import CELL
 from vision.outlines import LARGE_EDGE, OUTLINE_SIDE, Kind, Outlines
 from vision.rectangles import frames_of
+from vision.training.clutter import CLOSE_EDGE
 from vision.training.outlined import _Cells, _dice, lessons, shard
 
 ROWS, COLUMNS = 48, 64
@@ -96,6 +97,10 @@ def test_dice_are_found_again_by_their_marks(places):
     assert len(found) == len(places)
     for middle in middles:
         assert np.hypot(*(found - middle).T).min() < 2 * CELL
+
+
+def test_lessons_are_seen_as_closely_as_the_reader_looks():
+    assert CLOSE_EDGE == LARGE_EDGE
 
 
 def test_a_shard_holds_the_lessons_of_its_pictures():

@@ -186,8 +186,8 @@ def _shaken(shown: Bytes, rng: np.random.Generator) -> Bytes:
     return np.asarray(cv2.warpAffine(shown, move, side, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def outline_loss(out: Any, truth: Any) -> Any:
-    """Cross entropy."""
+def lies_loss(out: Any, truth: Any) -> Any:
+    """Cross entropy of whether something lies there."""
     return functional.binary_cross_entropy_with_logits(out[:, 0], truth)
 
 

@@ -41,11 +41,10 @@ _UNSURE: Final = 0.15
 _WITHIN: Final = 0.6
 #: Outlines in a picture that are kept though nothing lies there: of cards, of small things, of circles.
 _KEPT: Final = (22, 8, 8)
-#: Cells of a thing: how many it has at least, the same if it may be a card, and at most if small or round.
+#: Cells of a thing: how many it has at least, the same if it may be a card, and at most if it is small.
 _LEAST: Final = 12
 _A_CARD: Final = 30
 _A_SMALL_ONE: Final = 72
-_A_DISC: Final = 400
 #: Part of its rectangle that a thing fills: at least, and if it is round; by how much that is longer than
 #: wide then; and the radius, in edges.
 _FILLED: Final = 0.8
@@ -142,7 +141,7 @@ class _Cells:
                     found[Kind.CARD] += [rect] * (area >= _A_CARD)
                     found[Kind.SMALL] += [rect] * (area < _A_SMALL_ONE)
             radius, (least, most) = CELL * np.sqrt(area / np.pi), _FILLED_ROUND
-            fits = _RADII[0] < radius / LARGE_EDGE < _RADII[1] and area < _A_DISC
+            fits = _RADII[0] < radius / LARGE_EDGE < _RADII[1]
             if fits and least < filled < most and max(long, wide) < _AS_WIDE * min(long, wide):
                 for _ in range(2):
                     middle, side = rng.normal((x, y), 0.8), 2 * radius * np.exp(rng.normal(0, 0.04))

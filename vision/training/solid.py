@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 import torch
 from torch import nn
-from torch.nn import functional
 
 from vision.frames import Bytes, Floats
 from vision.nets import STANCE_EDGE, STANCE_SIDE, normalised
@@ -83,8 +82,3 @@ def _seen_anew(crop: Bytes, rng: np.random.Generator) -> Bytes:
     move = np.column_stack([spin, shift])
     seen = cv2.warpAffine(crop, move, (STANCE_SIDE, STANCE_SIDE), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.uint8)
-
-
-def loss(out: Any, truth: Any) -> Any:
-    """Cross entropy."""
-    return functional.binary_cross_entropy_with_logits(out[:, 0], truth)
