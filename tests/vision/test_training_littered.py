@@ -12,7 +12,9 @@ if find_spec("mujoco") is None:  # not imported here: it chooses how to draw whe
 from vision.nets import CELL
 from vision.training import data, fonts, littered
 from vision.training.clutter import CLOSE_EDGE, CLOSE_SIZE
+from vision.training.scene_cast import FLAT, Cast
 from vision.training.scene_kit import DIE, LARGE, LIMB, SMALL, TILES, random_kit
+from vision.training.scene_layout import SHEET_MM, Region
 from vision.training.world import Item, World
 
 
@@ -54,9 +56,29 @@ def test_tokens_are_flat_and_about_as_large_as_dice():
         edge = kit.things["die0"].edge
         for name in TILES:
             wide, deep, high = np.ptp(kit.things[name].points, axis=0) / edge
-            assert 0.75 < wide < 1.25 and 0.75 < deep < 1.25
+            assert 0.7 < wide < 1.35 and 0.7 < deep < 1.35
             assert 0.04 < high < 0.35
     assert not {*TILES} & {*random_kit(np.random.default_rng(0)).things}
+
+
+def test_on_many_tables_flat_things_lie_strewn_but_for_thin_cards_none_on_another():
+    rng = np.random.default_rng(3)
+    counts = []
+    for _ in range(12):
+        cast = _strewn(rng)
+        assert max(one.points[:, 2].min() for one in cast.placed) <= SHEET_MM
+        assert {one.thing.name for one in cast.placed} <= {*FLAT}
+        assert len({one.thing.name for one in cast.placed}) == len(cast.placed)
+        counts.append(len(cast.placed))
+    assert min(counts) >= 1 and np.mean(counts) > 3
+
+
+def _strewn(rng):
+    kit = random_kit(rng, tiles=True)
+    region = Region(np.zeros(2), np.array([130.0, 0.0]), np.array([0.0, 100.0]))
+    cast = Cast(rng, kit, region, None, region)
+    cast.strew()
+    return cast
 
 
 def test_a_card_is_printed_in_its_middle():

@@ -43,9 +43,11 @@ _SIZE: Final = (480, 360)
 _EDGES: Final = (24.0, 36.0)
 #: A die's edge in the texture of a cloth, about: as large as it is drawn on the floor of a tray; px.
 _UNITS: Final = (32.0, 75.0)
-#: How often foreign things lie there, and something reaches in; how often the table is a printed cloth; and
-#: how often a token shows what these dice show, and a coin or card is printed like dice of some kind.
-_THINGS: Final = 0.5
+#: How often many flat things lie there, or else a few foreign ones, and something reaches in; how often the
+#: table is a printed cloth; and how often a token shows what these dice show, and a coin or card is printed
+#: like dice of some kind.
+_STREWN: Final = 0.45
+_THINGS: Final = 0.4
 _LIMBS: Final = 0.15
 _CLOTHS: Final = 0.65
 _TILES_ALIKE: Final = 0.6
@@ -55,7 +57,7 @@ _PRINTED: Final = 0.55
 def littered(seed: int) -> Iterator[Scene]:
     """Yield scenes without end, the same for the same seed."""
     rng = np.random.default_rng(seed)
-    fill = partial(random_cast, things=_THINGS, limbs=_LIMBS)
+    fill = partial(random_cast, things=_THINGS, limbs=_LIMBS, strewn=_STREWN)
     while True:
         kit = random_kit(rng, tiles=True)
         with kit.world(*_SIZE) as world:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.training.scene_kit import DICE, LARGE, OTHERS, SMALL, Kit, Thing
+from vision.training.scene_kit import DICE, LARGE, OTHERS, SMALL, TILES, Kit, Thing
 from vision.training.scene_layout import UP, Ground, Layout, Region, Tray
 from vision.training.scene_meshes import CUBE_TURNS, Points, polygon, turn
 from vision.training.world import Pose
 
 Rng = np.random.Generator
+#: What is flat, has an outline and is no larger than a card.
+FLAT = ("card0", "card1", "disc0", "disc1", "disc2", *TILES)
 #: What reaches in together.
 LIMBS = (("hand",), ("hand", "sleeve"), ("sleeve",), ("paw",))
 
@@ -74,6 +76,13 @@ class Cast:
         if self.rng.random() < 0.35:
             other = self.kit.things[OTHERS[self.rng.integers(2)]]
             self._put(other, self.layout(other).flat())
+
+    def strew(self) -> None:
+        """Put many flat things down, cards first, as they need most room; on thin ones others may lie."""
+        chosen = self.rng.permutation(len(FLAT))[: int(self.rng.integers(3, 9))]
+        for index in sorted(chosen):
+            thing = self.kit.things[FLAT[index]]
+            self._put(thing, self.layout(thing).lying(turn(UP, self.rng.uniform(0, 360))))
 
     def _thing(self, thing: Thing) -> None:
         rotation = turn(UP, self.rng.uniform(0, 360))
@@ -153,14 +162,19 @@ def random_tray(rng: Rng, kit: Kit, middle: Points) -> Tray:
     return Tray(kit.tray_inner, kit.tray_sides, kit.tray_aspect, kit.tray_profile, pose)
 
 
-def random_cast(rng: Rng, kit: Kit, region: Region, things: float = 0.25, limbs: float = 0.08) -> Cast:
+def random_cast(
+    rng: Rng, kit: Kit, region: Region, things: float = 0.25, limbs: float = 0.08, strewn: float = 0.0
+) -> Cast:
     """Fill a scene by lot; ``region`` is what the camera sees of the table.
 
-    ``things`` and ``limbs`` are the chances that foreign things lie there, and that something reaches in.
+    ``things`` and ``limbs`` are the chances that foreign things lie there, and that something reaches in;
+    ``strewn`` is the part of all scenes in which many flat things lie instead.
     """
     tray = random_tray(rng, kit, region.middle) if rng.random() < 0.7 else None
     cast = Cast(rng, kit, region.within(0.85 * tray.inner) if tray else region, tray, region)
-    if rng.random() < things:
+    if strewn and rng.random() < strewn:
+        cast.strew()
+    elif rng.random() < things:
         cast.things()
     count = int(rng.choice(5, p=[0.04, 0.1, 0.2, 0.56, 0.1]))
     leaning = min(count, int(rng.choice([0, 1, 2], p=[0.52, 0.4, 0.08])))

@@ -32,7 +32,7 @@ Rng = np.random.Generator
 TABLE, WALL, DIE, SMALL, LARGE, LIMB = range(6)
 DICE = ("die0", "die1", "die2", "die3")
 OTHERS = ("other0", "other1")
-TILES = ("tile0", "tile1")
+TILES = tuple(f"tile{number}" for number in range(6))
 SIDE_PX = 88
 TABLE_PX = 512
 
@@ -186,7 +186,7 @@ def _tray(rng: Rng, edge: float) -> tuple[float, int, float, tuple[tuple[float, 
 def _tiles(rng: Rng, edge: float) -> list[Thing]:
     """Flat tokens about as large as dice."""
     size = (SIDE_PX, SIDE_PX)
-    sides = edge * rng.uniform(0.8, 1.2, len(TILES))
+    sides = edge * rng.uniform(0.75, 1.3, len(TILES))
     meshes = [sheet(side, side, edge * rng.uniform(0.05, 0.3), 0.0) for side in sides]
     return [Thing(name, SMALL, mesh, size) for name, mesh in zip(TILES, meshes, strict=True)]
 

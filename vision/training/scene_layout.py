@@ -185,6 +185,10 @@ class Layout:
             return self._try(lambda: self.rest(self.any_turn(), self.anywhere()))
         return self._try(lambda: self._beside(beside))
 
+    def lying(self, rotation: Points) -> Pose | None:
+        """Lay something down as it is turned, anywhere free."""
+        return self._try(lambda: self.rest(rotation, self.anywhere()))
+
     def _beside(self, other: Pose) -> Pose | None:
         rotation = self.any_turn()
         if self.rng.random() < 0.6:  # side to side
