@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from vision.frames import Bytes, Floats, places_scaled, scaled
 from vision.rectangles import (
-    ALONG,
     AT_IT,
+    LEAST,
     ON_IT,
     SHORTEST,
     Corners,
@@ -30,15 +30,13 @@ from vision.rectangles import (
     beneath,
     calm_rectangles,
     frames_of,
-    in_picture,
+    going_on,
     in_sight,
-    outwards,
     placed,
     sampled,
     settled,
-    slopes_across,
+    sides_of,
     slopes_of,
-    steepest_of,
 )
 
 #: Pixels of a die's edge in the picture that is looked at; of more than that a card has no more to show.
@@ -47,23 +45,18 @@ _EDGE: Final = 16.0
 _LONGER: Final = (1.25, 1.8)
 #: Edges by which that may be wrong before sides are where the picture is steepest.
 _GIVE: Final = 0.4
-#: Pixels around where a side is thought to be, and is.
+#: Pixels around where a side is thought to be.
 _ABOUT: Final = np.arange(-2.5, 4.1, 0.5)
-_NEXT: Final = np.arange(-1.0, 1.1)
 #: Edges within the rim where a card is calm: nearly everywhere.
 _WITHIN: Final = np.array([0.18, 0.28])
 _NEARLY: Final = 0.8
-#: Edges beyond a corner where a side does not go on, the part of its slope with which it does, and the part
-#: of all corners beyond which sides may, by chance.
-_BEYOND: Final = np.linspace(0.35, 1.3, 12)
-_GOES_ON: Final = 0.4
+#: Part of all corners beyond which sides may go on, by chance.
 _BY_CHANCE: Final = 0.26
 #: By how much the sides of a card stand out, as a multiple of slopes within; what is no larger than so many
-#: squares of an edge has to stand out so many times more; the part of a slope that counts, and the least.
+#: squares of an edge has to stand out so many times more; and the part of a slope that counts.
 _SMALL: Final = 8.0
 _SURELY: Final = 5.0
 _HALF: Final = 0.35
-_LEAST: Final = 0.4
 #: By how much the sides of what lies at a die stand out where it is as likely something as nothing, and
 #: counts from.
 _EVEN: Final = 1.5
@@ -131,20 +124,14 @@ def _clearness(slopes: Slopes, frames: Frames, places: Reals, edge: float) -> Fl
 
     It is 0 where they go on.
     """
-    bare = in_sight(frames.at(frames.away[..., None], frames.half[..., None] * ALONG), places, edge)
-    share = bare / np.maximum(bare.sum(-1, keepdims=True), 1)  # (n, 4, points)
-    lines = slopes_across(slopes, frames, _NEXT)
-    means = (lines * share[:, :, None, :, None]).sum(3)
-    steepest = steepest_of(means)[..., None, None]
-    across = np.take_along_axis(lines, steepest[..., None], 2)[:, :, 0]  # (n, 4, points, 3)
-    mean = np.take_along_axis(means, steepest, 2)[:, :, 0]
-    power = np.maximum((mean * mean).sum(-1), _LEAST**2)
-    stands = (((across * mean[:, :, None]).sum(-1) > _HALF * power[..., None]) * share).sum(-1)
-    within = np.maximum(_steepness_within(slopes, frames, places, edge), _LEAST)
-    clear = np.sqrt(power).min(1) * stands.min(1) / within
-    on = _going_on(slopes, frames, mean / power[..., None], places, edge)
-    enough = bare.mean(-1).min(1) > _SEEN
-    ends = (on == 0) | ((on < _BY_CHANCE) & bare.all((1, 2)))  # of what is half hidden all has to fit
+    sides = sides_of(slopes, frames, places, edge)
+    alike = (sides.across * sides.mean[:, :, None]).sum(-1) > _HALF * sides.power[..., None]
+    stands = (alike * sides.share).sum(-1)
+    within = np.maximum(_steepness_within(slopes, frames, places, edge), LEAST)
+    clear = np.sqrt(sides.power).min(1) * stands.min(1) / within
+    on = going_on(slopes, frames, sides, places, edge)
+    enough = sides.bare.mean(-1).min(1) > _SEEN
+    ends = (on == 0) | ((on < _BY_CHANCE) & sides.bare.all((1, 2)))  # of what is half hidden all has to fit
     return np.asarray(np.where(enough & ends, clear, 0), np.float32)
 
 
@@ -157,17 +144,3 @@ def _steepness_within(slopes: Slopes, frames: Frames, places: Reals, edge: float
     steep = np.sort(np.where(bare, sampled(slopes.size, rim).reshape(bare.shape), np.inf), axis=1)
     nearly = (bare.sum(1, keepdims=True) * _NEARLY).astype(np.intp)
     return np.asarray(np.take_along_axis(steep, nearly, 1)[:, 0], np.float32)
-
-
-def _going_on(slopes: Slopes, frames: Frames, sides: Floats, places: Reals, edge: float) -> Floats:
-    """Return beyond what part of the corners in sight (n,) a side goes on.
-
-    ``sides`` (n, 4, 3) are the slopes of the sides by their squares.
-    """
-    beyond = (frames.half[..., None] + _BEYOND * edge)[..., None, None, :] * np.array([[[-1.0]], [[1.0]]])
-    points = frames.at(frames.away[..., None, None, None] + _NEXT[:, None], beyond)
-    like = (outwards(slopes, frames, points) * sides[:, :, None, None, None]).sum(-1)
-    bare = in_picture(points, slopes.size.shape) & in_sight(points, places, edge)
-    seen = bare.sum(-1).min(-1) >= len(_BEYOND) // 2
-    on = seen & (np.median(like, -1).max(-1) > _GOES_ON)
-    return np.asarray(on.sum((1, 2)) / np.maximum(seen.sum((1, 2)), 1), np.float32)

@@ -14,14 +14,13 @@ from typing import Final
 import numpy as np
 
 from vision.cards import cards
-from vision.discs import disc
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes
 from vision.look import Look, in_one_plane, looks, with_feet
 from vision.lying import Island, Lying
 from vision.nets import Spot, Stance, overview, seek
-from vision.outlines import Kind, outlined
+from vision.outlines import Kind, Laid, outlined
 from vision.rectangles import Corners
 from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, foreign, strangest
@@ -107,11 +106,12 @@ class Finder:
         odd = strangest(picture, edge, at, small)
         either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
         card, tiles = cards(picture, edge, at)
-        name, thing = _by_outline(picture, edge, dice, card, [look.stance for _, look in seen])
-        named = bool(name) or odd.chance >= LIKELY_FOREIGN
-        beside = () if named else tuple(map(max, odd.beside, tiles))
+        laid = _by_outline(picture, dice, card, [look.stance for _, look in seen])
+        named = laid.kind is not None or odd.chance >= LIKELY_FOREIGN
+        beside = () if named else tuple(map(max, odd.beside, tiles, laid.beside))
         found = _on_tray(self._standing(picture, dice, beside), there)
-        return replace(found, odd=either, thing=thing or found.thing, outlined=name)
+        name = "" if laid.kind is None else _OUTLINES[laid.kind]
+        return replace(found, odd=either, thing=laid.corners or found.thing, outlined=name)
 
     def _on_islands(self, picture: Bytes, edge: float, islands: Sequence[Island]) -> list[Look]:
         """Look at what lies on the tray; return no dice where that may not be three that are known."""
@@ -172,20 +172,15 @@ class Finder:
         return [(chance, look) for (chance, _), look in zip(places, seen, strict=True)]
 
 
-def _by_outline(
-    picture: Bytes, edge: float, dice: Sequence[Look], card: Corners | None, places: Sequence[Stance]
-) -> tuple[str, Corners | None]:
-    """Name what lies beside dice by its outline, if it is no ``card`` that is known already, and where.
+def _by_outline(picture: Bytes, dice: Sequence[Look], card: Corners | None, places: Sequence[Stance]) -> Laid:
+    """Find what lies beside dice by its outline, if it is no ``card`` that is known already.
 
     ``places`` are those that look like a die.
     """
     if card:
-        return _OUTLINES[Kind.CARD], card
-    at = [(die.x, die.y) for die in dice]
-    if coin := disc(picture, edge, at):
-        return _OUTLINES[Kind.ROUND], coin
-    laid = outlined(picture, float(np.median([die.edge for die in dice])), at, places)
-    return (_OUTLINES[laid[0]], laid[1]) if laid else ("", None)
+        return Laid(Kind.CARD, card, (0.0,) * len(dice))
+    usual = float(np.median([die.edge for die in dice]))
+    return outlined(picture, usual, [(die.x, die.y) for die in dice], places)
 
 
 def _on_tray(looks: tuple[Look, ...], there: Lying | None) -> Found:

@@ -34,8 +34,14 @@ _PARTS: Final = 40
 _ALIKE: Final = 7.0
 _GAP: Final = 1.2
 _HULL: Final = 0.35
-#: Parts of half a side's length where it is asked.
+#: Parts of half a side where it is asked; pixels beside a side where it may be; edges beyond a corner where a
+#: side does not go on, and the part of its slope with which it does.
 ALONG: Final = np.linspace(-0.85, 0.85, 25)
+_NEXT: Final = np.arange(-1.0, 1.1)
+_BEYOND: Final = np.linspace(0.35, 1.3, 12)
+_GOES_ON: Final = 0.4
+#: Least slope of a side, in grey levels a pixel.
+LEAST: Final = 0.4
 #: How far within a rectangle the middle of a die is that lies on it, in edges, and how near one that may lean
 #: on it.
 ON_IT: Final = 0.25
@@ -193,6 +199,44 @@ def settled(slopes: Slopes, frames: Frames, about: Reals) -> Frames:
     away = frames.away + about[steepest_of(slopes_across(slopes, frames, about).mean(3))]
     middle = frames.middle + (frames.out * away[..., None]).sum(1) / 2
     return Frames(middle, frames.out, (away + away[:, [1, 0, 3, 2]]) / 2)
+
+
+class Sides(NamedTuple):
+    """What is seen of the sides of frames.
+
+    Which points along them are in sight (n, 4, points), and what each counts; the slopes there, across the
+    line where they are steepest (n, 4, points, 3), their means (n, 4, 3), and the squares of these (n, 4).
+    """
+
+    bare: NDArray[np.bool_]
+    share: Reals
+    across: Floats
+    mean: Reals
+    power: Reals
+
+
+def sides_of(slopes: Slopes, frames: Frames, places: Reals, edge: float) -> Sides:
+    """Look at the sides of frames where no die at places (k, 2) covers them."""
+    bare = in_sight(frames.at(frames.away[..., None], frames.half[..., None] * ALONG), places, edge)
+    share = bare / np.maximum(bare.sum(-1, keepdims=True), 1)  # (n, 4, points)
+    lines = slopes_across(slopes, frames, _NEXT)
+    means = (lines * share[:, :, None, :, None]).sum(3)
+    steepest = steepest_of(means)[..., None, None]
+    across = np.take_along_axis(lines, steepest[..., None], 2)[:, :, 0]
+    mean = np.take_along_axis(means, steepest, 2)[:, :, 0]
+    return Sides(bare, share, across, mean, np.maximum((mean * mean).sum(-1), LEAST**2))
+
+
+def going_on(slopes: Slopes, frames: Frames, sides: Sides, places: Reals, edge: float) -> Floats:
+    """Return beyond what part of the corners in sight (n,) a side goes on, as those of a check do."""
+    beyond = (frames.half[..., None] + _BEYOND * edge)[..., None, None, :] * np.array([[[-1.0]], [[1.0]]])
+    points = frames.at(frames.away[..., None, None, None] + _NEXT[:, None], beyond)
+    by = (sides.mean / sides.power[..., None])[:, :, None, None, None]
+    like = (outwards(slopes, frames, points) * by).sum(-1)
+    bare = in_picture(points, slopes.size.shape) & in_sight(points, places, edge)
+    seen = bare.sum(-1).min(-1) >= len(_BEYOND) // 2
+    on = seen & (np.median(like, -1).max(-1) > _GOES_ON)
+    return np.asarray(on.sum((1, 2)) / np.maximum(seen.sum((1, 2)), 1), np.float32)
 
 
 def frames_of(rects: Floats) -> Frames:

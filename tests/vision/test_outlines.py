@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion.rules.pieces import Face
 from vision.frames import scaled
-from vision.outlines import LARGE_EDGE, OUTLINE_SIDE, Kind, Outlines, outlined, outlines
-from vision.rectangles import frames_of
+from vision.outlines import LARGE_EDGE, OUTLINE_SIDE, Kind, Outlines, outlined, outlines, repeated
+from vision.rectangles import frames_of, going_on, sides_of, slopes_of
 
 SIZE = (640, 480)
 DICE = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
@@ -127,18 +127,64 @@ def test_what_lies_there_is_told_and_where(ground, kind):
             scene(DICE, ground=GROUNDS[ground]), kind, at, 0.0 if kind == Kind.ROUND else turn
         )
         found = outlined(lit(picture, noise=3, seed=turn), EDGE, PLACES)
-        told += found is not None and iou(found[1], box) > 0.6
+        told += found.kind is not None and iou(found.corners, box) > 0.6
     assert told >= 8
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_where_only_dice_lie_nothing_is_told(ground):
-    assert outlined(lit(scene(DICE, ground=GROUNDS[ground]), noise=3), EDGE, PLACES) is None
+    found = outlined(lit(scene(DICE, ground=GROUNDS[ground]), noise=3), EDGE, PLACES)
+    assert found[:2] == (None, None)
+    assert max(found.beside) < 0.1
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_what_lies_right_beside_a_die_may_be_leant_on_by_that_die_alone(ground):
+    x, y = PLACES[2]
+    picture, _ = drawn(GROUNDS[ground], Kind.CARD, (x + 1.9 * EDGE, y))
+    found = outlined(lit(scene(DICE, ground=picture), noise=3), EDGE, PLACES)
+    assert max(found.beside[:2]) < 0.1
+    assert found.beside[2] > 0.5
+
+
+def test_four_of_one_kind_are_the_print_of_a_cloth_and_what_is_within_them_too():
+    at = [(330, 100), (450, 120), (350, 330), (520, 280)]
+    others = [(332, 101, 0.8, 0.8, 20.0), (440, 380, 3.6, 2.4, 0.0)]
+    rects = np.array([(*one, 1.2, 1.2, 0.0) for one in at] + others) * (1, 1, EDGE, EDGE, 1)
+    picture = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    shown, none = np.full((6, OUTLINE_SIDE, OUTLINE_SIDE, 4), 200, np.uint8), np.zeros((0, 2))
+    every = [
+        Outlines(kind, picture, 1.0, EDGE, none, frames_of(rects[part].astype(np.float32)))
+        for kind, part in ((Kind.ROUND, slice(0, 4)), (Kind.SMALL, slice(4, 5)), (Kind.CARD, slice(5, 6)))
+    ]
+    likely = np.full(6, 2.0, np.float32)
+    assert repeated(every, shown, likely).tolist() == [True] * 5 + [False]
+    coloured = shown.copy()
+    coloured[0, ..., :3] = 90
+    assert not repeated(every, coloured, likely).any(), "three of one colour are three things"
+
+
+@settings(max_examples=20, deadline=None)
+@given(turn=turns)
+def test_sides_of_a_check_go_on_beyond_corners_and_those_of_a_card_end(turn):
+    check = table(5, (200, 200, 200)).astype(np.float32)
+    check[:, 300:420] *= 0.7
+    check[160:330] *= 0.7
+    cell = frames_of(np.array([[359.5, 244.5, 120, 170, 0]], np.float32))
+    picture, box = drawn(table(), Kind.CARD, (360, 240), turn)
+    (x, y), (wide, high), angle = cv2.minAreaRect(box)
+    card = frames_of(np.array([[x, y, wide, high, angle]], np.float32))
+    beyond = []
+    for seen, frames in ((np.clip(check, 0, 255).astype(np.uint8), cell), (picture, card)):
+        slopes = slopes_of(seen)
+        sides = sides_of(slopes, frames, np.zeros((0, 2)), 30.0)
+        beyond.append(float(going_on(slopes, frames, sides, np.zeros((0, 2)), 30.0)[0]))
+    assert beyond == [1.0, 0.0]
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (64, 48)])
 def test_a_picture_of_next_to_nothing_shows_nothing(size):
-    assert outlined(np.full((*size, 3), 90, np.uint8), EDGE, []) is None
+    assert outlined(np.full((*size, 3), 90, np.uint8), EDGE, []) == (None, None, ())
 
 
 def test_a_picture_of_noise_is_searched_to_an_end():

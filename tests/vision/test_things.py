@@ -130,7 +130,7 @@ def test_the_reader_names_it_where_no_tray_is_known(tmp_path):
     assert reader.read(picture).verdict is Verdict.OK
     reading = reader.read(with_mat(picture))
     assert reading.verdict is Verdict.EXTRA
-    assert "no die" in reading.reason
+    assert "no die" in reading.reason or "a card" in reading.reason  # as its outline may be
 
 
 def test_a_counter_in_the_colour_of_the_table_is_told_by_its_print(tmp_path):

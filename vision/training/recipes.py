@@ -128,7 +128,7 @@ RECIPES: Final = {
     ),
     "face": Recipe(FaceNet, _face_files, _face, fit.face_loss, 8, 4e-3, (3, 3, FACE_SIDE, FACE_SIDE)),
     "outline": Recipe(  # these tell where squares may be
-        OutlineNet, _outline_files, _outline, fit.lies_loss, 13, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE),
+        OutlineNet, _outline_files, _outline, fit.lies_loss, 15, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE),
         frozenset({"finder", "stance"}),
     ),
     "solid": Recipe(  # learns from what these mistake for dice
