@@ -235,7 +235,7 @@ def outlined(
     shown = [one.shown(number) for one in every for number in range(len(one.frames.middle))]
     ends = np.cumsum([len(one.frames.middle) for one in every])[:-1]
     parts = zip(every, np.split(log_odds(shown), ends), strict=True)
-    over = np.concatenate([_over(one, odds) for one, odds in parts])
+    over = np.concatenate([over_sure(one, odds) for one, odds in parts])
     over[repeated(every, np.array(shown), over)] = -np.inf
     for one, likelier in zip(every, np.split(over, ends), strict=True):
         away = away_from(one.frames, one.dice) / one.edge
@@ -249,7 +249,7 @@ def outlined(
     return Laid(one.kind, placed(one.corners(best - first), factor), tuple(beside.tolist()))
 
 
-def _over(outlines: Outlines, odds: Floats) -> Floats:
+def over_sure(outlines: Outlines, odds: Floats) -> Floats:
     """Return by how much the logarithms of the odds (n,) are over those from which something lies there."""
     sure = _SURE[outlines.kind]
     over = odds - np.float32(math.log(sure / (1 - sure)))

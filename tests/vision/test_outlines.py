@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 
 from companion.rules.pieces import Face
 from vision.frames import scaled
-from vision.outlines import LARGE_EDGE, OUTLINE_SIDE, Kind, Outlines, outlined, outlines, repeated
+from vision.outlines import (
+    LARGE_EDGE,
+    OUTLINE_SIDE,
+    Kind,
+    Outlines,
+    log_odds,
+    outlined,
+    outlines,
+    over_sure,
+    repeated,
+)
 from vision.rectangles import frames_of, going_on, sides_of, slopes_of
 
 SIZE = (640, 480)
@@ -164,22 +174,40 @@ def test_four_of_one_kind_are_the_print_of_a_cloth_and_what_is_within_them_too()
     assert not repeated(every, coloured, likely).any(), "three of one colour are three things"
 
 
-@settings(max_examples=20, deadline=None)
-@given(turn=turns)
-def test_sides_of_a_check_go_on_beyond_corners_and_those_of_a_card_end(turn):
+def checked():
+    """Draw a check; and return the frame of one of its cells."""
     check = table(5, (200, 200, 200)).astype(np.float32)
     check[:, 300:420] *= 0.7
     check[160:330] *= 0.7
-    cell = frames_of(np.array([[359.5, 244.5, 120, 170, 0]], np.float32))
+    return check.astype(np.uint8), frames_of(np.array([[359.5, 244.5, 120, 170, 0]], np.float32))
+
+
+@settings(max_examples=20, deadline=None)
+@given(turn=turns)
+def test_sides_of_a_check_go_on_beyond_corners_and_those_of_a_card_end(turn):
     picture, box = drawn(table(), Kind.CARD, (360, 240), turn)
-    (x, y), (wide, high), angle = cv2.minAreaRect(box)
-    card = frames_of(np.array([[x, y, wide, high, angle]], np.float32))
-    beyond = []
-    for seen, frames in ((np.clip(check, 0, 255).astype(np.uint8), cell), (picture, card)):
-        slopes = slopes_of(seen)
-        sides = sides_of(slopes, frames, np.zeros((0, 2)), 30.0)
-        beyond.append(float(going_on(slopes, frames, sides, np.zeros((0, 2)), 30.0)[0]))
+    (x, y), sides, angle = cv2.minAreaRect(box)
+    card = frames_of(np.array([[x, y, *sides, angle]], np.float32))
+    beyond, odds = [], []
+    for seen, frames in (checked(), (picture, card)):
+        slopes, nothing = slopes_of(seen), (np.zeros((0, 2)), 30.0)
+        sides_ = sides_of(slopes, frames, *nothing)
+        beyond.append(float(going_on(slopes, frames, sides_, *nothing)[0]))
+        found = Outlines(Kind.CARD, seen, 1.0, 30.0, nothing[0], frames)
+        odds.append(float(over_sure(found, np.array([4.0], np.float32))[0]))
     assert beyond == [1.0, 0.0]
+    assert odds[0] < 0 < odds[1]
+
+
+def test_what_is_likely_is_looked_at_from_all_sides():
+    picture, _ = drawn(scene(DICE), Kind.CARD, (440, 240), 30)
+    found = sought(picture)[Kind.CARD]
+    shown = [found.shown(number) for number in range(len(found.frames.middle))]
+    odds = log_odds(shown)
+    assert odds.max() > 1
+    for axis in (0, 1):
+        mirrored = log_odds([np.flip(one, axis) for one in shown])
+        assert mirrored[odds > 0] == pytest.approx(odds[odds > 0], abs=1e-3)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (64, 48)])
