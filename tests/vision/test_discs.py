@@ -100,7 +100,7 @@ def test_numerals_and_cells_of_cloths_are_hardly_ever_discs():
     for seed in range(100):
         ground = cloth(seed, int(rng.integers(2, 9)), int(rng.integers(60, 200)))
         found += disc(scene(DICE, ground=ground), EDGE, PLACES) is not None
-    assert found <= 3
+    assert found <= 2
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
