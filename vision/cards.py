@@ -14,7 +14,6 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frames import Bytes, Floats, places_scaled, scaled
 from vision.rectangles import (
@@ -25,6 +24,7 @@ from vision.rectangles import (
     Corners,
     Frames,
     Reals,
+    Shape,
     Slopes,
     away_from,
     beneath,
@@ -34,15 +34,15 @@ from vision.rectangles import (
     in_sight,
     placed,
     sampled,
-    settled,
+    settled_as,
     sides_of,
     slopes_of,
 )
 
 #: Pixels of a die's edge in the picture that is looked at; of more than that a card has no more to show.
 _EDGE: Final = 16.0
-#: By how much one side of a card is longer than the other.
-_LONGER: Final = (1.25, 1.8)
+#: By how much one side of a card is longer than the other, and how long the shorter is.
+_CARD: Final = Shape(SHORTEST, np.inf, (1.25, 1.8))
 #: Edges by which that may be wrong before sides are where the picture is steepest.
 _GIVE: Final = 0.4
 #: Pixels around where a side is thought to be.
@@ -87,7 +87,8 @@ def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> C
     rects = islice(calm_rectangles(small, slopes.size, edge), _MOST)
     surest, corners, at_it = 1.0, None, np.zeros(len(dice))
     while block := list(islice(rects, _AT_ONCE)):
-        frames = _outlined(slopes, beneath(frames_of(np.array(block, np.float32)), places, edge), edge)
+        frames = beneath(frames_of(np.array(block, np.float32)), places, edge)
+        frames = settled_as(_CARD, slopes, frames, edge, _ABOUT, _GIVE)
         away = np.asarray(away_from(frames, places) / edge)
         beside = np.asarray((away > -ON_IT).all(1))
         if not beside.any():
@@ -101,22 +102,6 @@ def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> C
             surest, corners = float(sure.max()), frames.corners(int(sure.argmax()))
     chances = np.where(at_it < _EVEN, 0.0, 1 - _EVEN / 2 / np.maximum(at_it, _EVEN))
     return Cards(None if corners is None else placed(corners, factor), tuple(chances.tolist()))
-
-
-def _outlined(slopes: Slopes, frames: Frames, edge: float) -> Frames:
-    """Move each side of frames to where the picture is steepest across it; keep what is shaped as cards."""
-    frames = frames.where(_like_cards(frames, edge, _GIVE))
-    if not len(frames.middle):
-        return frames
-    frames = settled(slopes, frames, _ABOUT)
-    return frames.where(_like_cards(frames, edge))
-
-
-def _like_cards(frames: Frames, edge: float, give: float = 0.0) -> NDArray[np.bool_]:
-    """Tell which (n,) are as large and as long as cards, give or take so many edges."""
-    short, long = (2 * of(frames.away, axis=1) / edge for of in (np.min, np.max))
-    least, most = (ratio * short for ratio in _LONGER)
-    return np.asarray((short + give > SHORTEST) & (long + give > least) & (long - give < most))
 
 
 def _clearness(slopes: Slopes, frames: Frames, places: Reals, edge: float) -> Floats:

@@ -27,6 +27,7 @@ from vision.rectangles import (
     Corners,
     Frames,
     Reals,
+    Shape,
     Slopes,
     away_from,
     beneath,
@@ -37,7 +38,7 @@ from vision.rectangles import (
     in_sight,
     placed,
     sampled,
-    settled,
+    settled_as,
     sides_of,
     slopes_of,
 )
@@ -88,23 +89,22 @@ class Kind(IntEnum):
     ROUND = 2
 
 
-class _Shape(NamedTuple):
-    """Least and greatest side in edges, least and greatest ratio of sides, and what these may be off before
-    sides are found; how many are shown, and how far two are apart, in edges, in place and in size.
+class _Search(NamedTuple):
+    """What shape is sought, and what its sides may be off, in edges, before they are found.
+
+    And how many are shown, and how far two are apart, in edges, in place and in size.
     """
 
-    least: float
-    most: float
-    ratios: tuple[float, float]
+    shape: Shape
     give: float
     shown: int
     apart: tuple[float, float]
 
 
-_SHAPES: Final = {
-    Kind.CARD: _Shape(SHORTEST, LONGEST, (1.15, 1.85), 0.4, 60, (0.3, 0.2)),
-    Kind.SMALL: _Shape(0.7, 1.4, (1.0, 1.3), 0.15, 30, (0.15, 0.1)),
-    Kind.ROUND: _Shape(0.0, np.inf, (1.0, 1.0), 0.0, 32, (0.15, 0.1)),
+_SEARCHES: Final = {
+    Kind.CARD: _Search(Shape(SHORTEST, LONGEST, (1.15, 1.85)), 0.4, 60, (0.3, 0.2)),
+    Kind.SMALL: _Search(Shape(0.7, 1.4, (1.0, 1.3)), 0.15, 30, (0.15, 0.1)),
+    Kind.ROUND: _Search(Shape(0.0, np.inf, (1.0, 1.0)), 0.0, 32, (0.15, 0.1)),
 }
 #: Circles: least and greatest radius in edges; how steep and how nearly round rims are at least, and how many
 #: are looked at; the level that the middle one of all pixels is brought to before, and by how much at most.
@@ -229,14 +229,15 @@ def outlined(
     large, places = scaled(picture, factor), places_scaled(dice, factor)
     every = outlines(large, edge * factor, places.tolist(), {Kind.SMALL: _scaled(upright(squares), factor)})
     every = [one for one in every if len(one.frames.middle)]
-    beside = np.zeros(len(dice), np.float32)
     if not every:
-        return Laid(None, None, tuple(beside.tolist()))
-    shown = [one.shown(number) for one in every for number in range(len(one.frames.middle))]
+        return Laid(None, None, (0.0,) * len(dice))
+    each = [(one, number) for one in every for number in range(len(one.frames.middle))]
+    shown = [one.shown(number) for one, number in each]
     ends = np.cumsum([len(one.frames.middle) for one in every])[:-1]
     parts = zip(every, np.split(log_odds(shown), ends), strict=True)
     over = np.concatenate([over_sure(one, odds) for one, odds in parts])
     over[repeated(every, np.array(shown), over)] = -np.inf
+    beside = np.zeros(len(dice), np.float32)
     for one, likelier in zip(every, np.split(over, ends), strict=True):
         away = away_from(one.frames, one.dice) / one.edge
         near = np.where((away > -ON_IT) & (away < AT_IT), chance(likelier)[:, None], 0.0)
@@ -244,9 +245,8 @@ def outlined(
     best = int(over.argmax())
     if over[best] < 0:
         return Laid(None, None, tuple(beside.tolist()))
-    number = int(np.searchsorted(ends, best, "right"))
-    one, first = every[number], int([0, *ends][number])
-    return Laid(one.kind, placed(one.corners(best - first), factor), tuple(beside.tolist()))
+    one, number = each[best]
+    return Laid(one.kind, placed(one.corners(number), factor), tuple(beside.tolist()))
 
 
 def over_sure(outlines: Outlines, odds: Floats) -> Floats:
@@ -265,13 +265,13 @@ def over_sure(outlines: Outlines, odds: Floats) -> Floats:
 def repeated(every: Sequence[Outlines], shown: Bytes, over: Floats) -> NDArray[np.bool_]:
     """Tell which outlines (n,) others are like in size and colour, or are parts of such: a table's print."""
     middle = np.concatenate([(one.frames.middle + 0.5) / one.factor for one in every])
-    sides = np.concatenate([np.sort(one.frames.away, 1)[:, [0, -1]] / one.factor for one in every])
+    sides = np.concatenate([one.frames.reach / one.factor for one in every])
     colour = shown[:, _WITHIN_IT, _WITHIN_IT, :3].mean((1, 2), dtype=np.float32)
     likely = np.concatenate([[one.kind == Kind.ROUND] * len(one.frames.middle) for one in every]) | (over > 0)
     levels, part = _AS_COLOURED
     like = (np.abs(np.log(sides[:, None] / sides)) < _AS_LARGE).all(-1)
     like &= np.abs(colour[:, None] - colour).mean(-1) < levels + part * colour.mean(-1)
-    within = np.hypot(*(middle[:, None] - middle).transpose(2, 0, 1)) < sides[:, 0]
+    within = _apart(middle, middle) < sides[:, 0]
     first = likely & ~np.tril(within & like & likely, -1).any(1)  # one may be found twice
     many = (like & first).sum(1) >= _REPEATED
     part_of = within & (np.log(sides[:, None] / sides) < _AS_LARGE).all(-1)
@@ -393,8 +393,8 @@ def _rectangles(alone: _Corners, unit: float, kind: Kind) -> Reals:
     ]
     every = _Corners(*map(np.concatenate, zip(*of, strict=True)))
     sides = np.sort([every.long, every.wide], 0) / unit
-    shape = _SHAPES[kind]
-    every = every.where(_shaped(sides, shape, shape.give))
+    search = _SEARCHES[kind]
+    every = every.where(search.shape.fits(sides, search.give))
     middle = every.at + (every.first * every.long[:, None] + every.second * every.wide[:, None]) / 2
     turn = np.degrees(np.arctan2(every.first[:, 1], every.first[:, 0]))
     rects = np.column_stack([middle, every.long, every.wide, turn])
@@ -403,40 +403,22 @@ def _rectangles(alone: _Corners, unit: float, kind: Kind) -> Reals:
     return rects[np.sort(np.unique(np.round(rough), axis=0, return_index=True)[1])]
 
 
-def _sides(frames: Frames, unit: float) -> Reals:
-    """Return the shorter and longer sides (2, n) of frames, in edges."""
-    return np.asarray(2 * np.sort(frames.away, 1)[:, [0, -1]].T / unit)
-
-
-def _shaped(sides: Reals, shape: _Shape, give: float = 0.0) -> NDArray[np.bool_]:
-    """Tell which shorter and longer sides (2, n), in edges, are those of a shape, give or take so many."""
-    short, long = sides
-    least, most = shape.ratios
-    return np.asarray(
-        (short + give > shape.least)
-        & (long - give < shape.most)
-        & (long + give >= least * short)
-        & (long - give < most * short)
-    )
-
-
 def _outlined(slopes: Slopes, frames: Frames, places: Reals, unit: float, kind: Kind) -> Frames:
     """Move sides to where the picture is steepest; leave out what no shape is, or lies on a die."""
-    shape = _SHAPES[kind]
     if kind == Kind.CARD and len(places):
         frames = beneath(frames, places, unit)
-    frames = frames.where(_shaped(_sides(frames, unit), shape))
-    if not len(frames.middle):
-        return frames
-    frames = settled(slopes, frames, _ABOUT)
-    frames = frames.where(_shaped(_sides(frames, unit), shape))
+    frames = settled_as(_SEARCHES[kind].shape, slopes, frames, unit, _ABOUT)
     return frames.where(_clear_of(frames, places, unit)) if kind == Kind.SMALL else frames
 
 
 def _clear_of(frames: Frames, places: Reals, unit: float) -> NDArray[np.bool_]:
     """Tell which frames have their middle apart from every die."""
-    away = np.hypot(*(frames.middle[:, None] - places).transpose(2, 0, 1))
-    return np.asarray((away > _APART * unit).all(1))
+    return np.asarray((_apart(frames.middle, places) > _APART * unit).all(1))
+
+
+def _apart(one: Reals, other: Reals) -> Reals:
+    """Return how far places (n, 2) are from others (k, 2), (n, k)."""
+    return np.asarray(np.hypot(*(one[:, None] - other).transpose(2, 0, 1)))
 
 
 def _least_step(soft: Floats) -> float:
@@ -466,14 +448,14 @@ def _standing_out(
 
 def _first_of_alike(frames: Frames, clear: Reals, unit: float, kind: Kind) -> NDArray[np.intp]:
     """Number the clearest frames, leaving out those that are nearly one that is clearer."""
-    shape = _SHAPES[kind]
+    search = _SEARCHES[kind]
     order = np.argsort(-clear)
     order = order[clear[order] >= _ENOUGH]
-    middle, sides = frames.middle[order] / unit, np.sort(frames.away[order], 1)[:, [0, -1]] / unit
-    place, size = shape.apart
+    middle, sides = frames.middle[order] / unit, frames.reach[order] / unit
+    place, size = search.apart
     kept: list[int] = []
     for number in range(len(order)):
-        if len(kept) == shape.shown:
+        if len(kept) == search.shown:
             break
         near = np.hypot(*(middle[kept] - middle[number]).T) <= place
         if not (near & (np.abs(sides[kept] - sides[number]).max(1) <= size)).any():

@@ -147,6 +147,11 @@ class Frames(NamedTuple):
         """Areas (n,)."""
         return 4 * self.away[:, 0] * self.away[:, 2]
 
+    @property
+    def reach(self) -> Reals:
+        """How far the nearer and the farther sides are, (n, 2): half the shorter and the longer ones."""
+        return np.asarray(np.sort(self.away, 1)[:, [0, -1]])
+
     def where(self, chosen: NDArray[Any]) -> Frames:
         """Return those that are chosen (n,), by truth or by number."""
         return Frames(self.middle[chosen], self.out[chosen], self.away[chosen])
@@ -164,6 +169,29 @@ class Frames(NamedTuple):
         return np.asarray(self.at(self.away, self.half)[number][[0, 2, 1, 3]], np.float32)
 
 
+class Shape(NamedTuple):
+    """A kind of rectangle: its least and greatest side in edges, and least and greatest ratio of sides."""
+
+    least: float
+    most: float
+    ratios: tuple[float, float]
+
+    def fits(self, sides: Reals, give: float = 0.0) -> NDArray[np.bool_]:
+        """Tell which shorter and longer sides (2, n), in edges, are those of it, give or take so many."""
+        short, long = sides
+        least, most = self.ratios
+        return np.asarray(
+            (short + give > self.least)
+            & (long - give < self.most)
+            & (long + give >= least * short)
+            & (long - give < most * short)
+        )
+
+    def among(self, frames: Frames, edge: float, give: float = 0.0) -> Frames:
+        """Return the frames that have this shape, give or take so many edges."""
+        return frames.where(self.fits(2 * frames.reach.T / edge, give))
+
+
 def placed(corners: Reals, factor: float) -> Corners:
     """Return corners (4, 2) in ``scaled(picture, factor)`` in pixels of the picture."""
     return tuple((from_scaled(x, factor), from_scaled(y, factor)) for x, y in corners.tolist())
@@ -176,29 +204,37 @@ def sampled(field: Floats, points: Floats) -> Floats:
     return np.asarray(seen, np.float32).reshape(*points.shape[:-1], -1)
 
 
-def outwards(slopes: Slopes, frames: Frames, points: Floats) -> Floats:
+def _outwards(slopes: Slopes, frames: Frames, points: Floats) -> Floats:
     """Return the slopes of each colour outwards at points (n, 4, ..., 2) of sides, as (n, 4, ..., 3)."""
     out = frames.out[(slice(None), slice(None), *(None,) * (points.ndim - 3))]
     right, down = (sampled(field, points) for field in (slopes.right, slopes.down))
     return np.asarray(right * out[..., :1] + down * out[..., 1:], np.float32)
 
 
-def slopes_across(slopes: Slopes, frames: Frames, aside: Reals) -> Floats:
+def _slopes_across(slopes: Slopes, frames: Frames, aside: Reals) -> Floats:
     """Return slopes across lines so far aside of each side, (n, 4, lines, points, 3)."""
     lines = frames.at(frames.away[..., None, None] + aside[:, None], frames.half[..., None, None] * ALONG)
-    return outwards(slopes, frames, lines)
+    return _outwards(slopes, frames, lines)
 
 
-def steepest_of(means: Floats) -> NDArray[np.intp]:
+def _steepest_of(means: Floats) -> NDArray[np.intp]:
     """Return across which line, of mean slopes (n, 4, lines, 3), it is steepest (n, 4)."""
     return np.asarray(np.linalg.norm(means, axis=-1).argmax(2))
 
 
-def settled(slopes: Slopes, frames: Frames, about: Reals) -> Frames:
+def _settled(slopes: Slopes, frames: Frames, about: Reals) -> Frames:
     """Move each side of frames to where the picture is steepest across it, ``about`` so many pixels off."""
-    away = frames.away + about[steepest_of(slopes_across(slopes, frames, about).mean(3))]
+    away = frames.away + about[_steepest_of(_slopes_across(slopes, frames, about).mean(3))]
     middle = frames.middle + (frames.out * away[..., None]).sum(1) / 2
     return Frames(middle, frames.out, (away + away[:, [1, 0, 3, 2]]) / 2)
+
+
+def settled_as(
+    shape: Shape, slopes: Slopes, frames: Frames, edge: float, about: Reals, give: float = 0.0
+) -> Frames:
+    """Settle frames that have a shape, give or take so many edges, and return those that have it then."""
+    frames = shape.among(frames, edge, give)
+    return shape.among(_settled(slopes, frames, about), edge) if len(frames.middle) else frames
 
 
 class Sides(NamedTuple):
@@ -219,9 +255,9 @@ def sides_of(slopes: Slopes, frames: Frames, places: Reals, edge: float) -> Side
     """Look at the sides of frames where no die at places (k, 2) covers them."""
     bare = in_sight(frames.at(frames.away[..., None], frames.half[..., None] * ALONG), places, edge)
     share = bare / np.maximum(bare.sum(-1, keepdims=True), 1)  # (n, 4, points)
-    lines = slopes_across(slopes, frames, _NEXT)
+    lines = _slopes_across(slopes, frames, _NEXT)
     means = (lines * share[:, :, None, :, None]).sum(3)
-    steepest = steepest_of(means)[..., None, None]
+    steepest = _steepest_of(means)[..., None, None]
     across = np.take_along_axis(lines, steepest[..., None], 2)[:, :, 0]
     mean = np.take_along_axis(means, steepest, 2)[:, :, 0]
     return Sides(bare, share, across, mean, np.maximum((mean * mean).sum(-1), LEAST**2))
@@ -232,7 +268,7 @@ def going_on(slopes: Slopes, frames: Frames, sides: Sides, places: Reals, edge: 
     beyond = (frames.half[..., None] + _BEYOND * edge)[..., None, None, :] * np.array([[[-1.0]], [[1.0]]])
     points = frames.at(frames.away[..., None, None, None] + _NEXT[:, None], beyond)
     by = (sides.mean / sides.power[..., None])[:, :, None, None, None]
-    like = (outwards(slopes, frames, points) * by).sum(-1)
+    like = (_outwards(slopes, frames, points) * by).sum(-1)
     bare = in_picture(points, slopes.size.shape) & in_sight(points, places, edge)
     seen = bare.sum(-1).min(-1) >= len(_BEYOND) // 2
     on = seen & (np.median(like, -1).max(-1) > _GOES_ON)

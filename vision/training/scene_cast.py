@@ -172,7 +172,7 @@ def random_cast(
     """
     tray = random_tray(rng, kit, region.middle) if rng.random() < 0.7 else None
     cast = Cast(rng, kit, region.within(0.85 * tray.inner) if tray else region, tray, region)
-    if strewn and rng.random() < strewn:
+    if strewn and rng.random() < strewn:  # no lot is drawn where none is: scenes stay what they were
         cast.strew()
     elif rng.random() < things:
         cast.things()
