@@ -4,18 +4,16 @@ The network for foreign things takes a card on a printed cloth for one more prin
 tables printed, did not help). By its outline it is told: within its rim a card is calmer than what it lies
 on, all four sides stand out, and they end at the corners, where those of a check, a plank or a tile go on.
 What is drawn on a card does not count, but for its border, nor what a die hides that leans on it. Lengths are
-pixels of the picture that is looked at, in which a die's edge is ``_EDGE``, unless said otherwise.
+pixels of the picture that is looked at, in which a die's edge is about 16, unless said otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from vision.frames import Bytes, Floats, places_scaled, scaled
+from vision.frames import Floats
 from vision.rectangles import (
     AT_IT,
     LEAST,
@@ -28,19 +26,15 @@ from vision.rectangles import (
     Slopes,
     away_from,
     beneath,
-    calm_rectangles,
     frames_of,
     going_on,
     in_sight,
-    placed,
     sampled,
     settled_as,
     sides_of,
-    slopes_of,
 )
+from vision.sight import Sight
 
-#: Pixels of a die's edge in the picture that is looked at; of more than that a card has no more to show.
-_EDGE: Final = 16.0
 #: By how much one side of a card is longer than the other, and how long the shorter is.
 _CARD: Final = Shape(SHORTEST, np.inf, (1.25, 1.8))
 #: Edges by which that may be wrong before sides are where the picture is steepest.
@@ -64,8 +58,7 @@ _EVEN: Final = 1.5
 _AT_A_DIE: Final = 3.0
 #: What part of each side has to be seen.
 _SEEN: Final = 0.2
-#: Rectangles looked at, calmest first, and so many at once: a floor of tiles has thousands.
-_MOST: Final = 320
+#: Rectangles that are looked at at once.
 _AT_ONCE: Final = 64
 
 
@@ -78,16 +71,12 @@ class Cards(NamedTuple):
     beside: tuple[float, ...]
 
 
-def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Cards:
-    """Find cards and tiles beside dice (x, y), whose edge is about so many pixels; all in the picture's."""
-    factor = min(1.0, _EDGE / edge)
-    small, edge = scaled(picture, factor), edge * factor
-    slopes = slopes_of(small)
-    places = places_scaled(dice, factor)
-    rects = islice(calm_rectangles(small, slopes.size, edge), _MOST)
-    surest, corners, at_it = 1.0, None, np.zeros(len(dice))
-    while block := list(islice(rects, _AT_ONCE)):
-        frames = beneath(frames_of(np.array(block, np.float32)), places, edge)
+def cards(sight: Sight) -> Cards:
+    """Find cards and tiles beside the dice."""
+    slopes, places, edge = sight.slopes, sight.dice, sight.edge
+    surest, corners, at_it = 1.0, None, np.zeros(len(places))
+    for first in range(0, len(sight.calm), _AT_ONCE):
+        frames = beneath(frames_of(sight.calm[first : first + _AT_ONCE]), places, edge)
         frames = settled_as(_CARD, slopes, frames, edge, _ABOUT, _GIVE)
         away = np.asarray(away_from(frames, places) / edge)
         beside = np.asarray((away > -ON_IT).all(1))
@@ -101,7 +90,7 @@ def cards(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> C
         if sure.max() >= surest:
             surest, corners = float(sure.max()), frames.corners(int(sure.argmax()))
     chances = np.where(at_it < _EVEN, 0.0, 1 - _EVEN / 2 / np.maximum(at_it, _EVEN))
-    return Cards(None if corners is None else placed(corners, factor), tuple(chances.tolist()))
+    return Cards(None if corners is None else sight.given(corners), tuple(chances.tolist()))
 
 
 def _clearness(slopes: Slopes, frames: Frames, places: Reals, edge: float) -> Floats:

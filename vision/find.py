@@ -22,6 +22,7 @@ from vision.lying import Island, Lying
 from vision.nets import Spot, Stance, overview, seek
 from vision.outlines import Kind, Laid, outlined
 from vision.rectangles import Corners
+from vision.sight import sight
 from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, foreign, strangest
 
@@ -55,7 +56,7 @@ _HARDLY_STANDS: Final = 0.15
 _WORSE: Final = 0.03
 _APART: Final = 1.4
 #: What outlines give away.
-_OUTLINES: Final = {
+_OUTLINES: Final[dict[Kind | None, str]] = {
     Kind.CARD: "a card",
     Kind.SMALL: "a token or one more die",
     Kind.ROUND: "a coin or a counter",
@@ -105,13 +106,14 @@ class Finder:
         at = [(die.x, die.y) for die in dice]
         odd = strangest(picture, edge, at, small)
         either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
-        card, tiles = cards(picture, edge, at)
-        laid = _by_outline(picture, dice, card, [look.stance for _, look in seen])
-        named = laid.kind is not None or odd.chance >= LIKELY_FOREIGN
+        view = sight(picture, float(np.median([die.edge for die in dice])), at)
+        card, tiles = cards(view.smaller)
+        laid = Laid(Kind.CARD, card, tiles) if card else outlined(view, [look.stance for _, look in seen])
+        name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
+        named = bool(name) or odd.chance >= LIKELY_FOREIGN
         beside = () if named else tuple(map(max, odd.beside, tiles, laid.beside))
         found = _on_tray(self._standing(picture, dice, beside), there)
-        name = "" if laid.kind is None else _OUTLINES[laid.kind]
-        return replace(found, odd=either, thing=laid.corners or found.thing, outlined=name)
+        return replace(found, odd=either, thing=thing or found.thing, outlined=name)
 
     def _on_islands(self, picture: Bytes, edge: float, islands: Sequence[Island]) -> list[Look]:
         """Look at what lies on the tray; return no dice where that may not be three that are known."""
@@ -170,17 +172,6 @@ class Finder:
         """Look at the places that may be dice; return the chance of each, and what is seen there."""
         seen = looks(picture, self.faces, [stance for _, stance in places], edge)
         return [(chance, look) for (chance, _), look in zip(places, seen, strict=True)]
-
-
-def _by_outline(picture: Bytes, dice: Sequence[Look], card: Corners | None, places: Sequence[Stance]) -> Laid:
-    """Find what lies beside dice by its outline, if it is no ``card`` that is known already.
-
-    ``places`` are those that look like a die.
-    """
-    if card:
-        return Laid(Kind.CARD, card, (0.0,) * len(dice))
-    usual = float(np.median([die.edge for die in dice]))
-    return outlined(picture, usual, [(die.x, die.y) for die in dice], places)
 
 
 def _on_tray(looks: tuple[Look, ...], there: Lying | None) -> Found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import cv2
 import numpy as np
@@ -15,6 +15,7 @@ from vision.errors import VisionError
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
+_P = TypeVar("_P", Bytes, Floats)
 
 #: Pixels of a die's edge in the picture everything is read from.
 EDGE = 36.0
@@ -129,3 +130,9 @@ def halved(picture: Bytes) -> Bytes:
     high, wide = picture.shape[0] // 2, picture.shape[1] // 2
     even = picture[: 2 * high, : 2 * wide]
     return np.asarray(cv2.resize(even, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def greatest(picture: _P) -> _P:
+    """Return the greatest of the three channels of each pixel, (height, width)."""
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), picture.dtype)

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, Floats, places_scaled, scaled
+from vision.frames import Bytes, Floats, greatest, places_scaled
 from vision.nets import Stance, chance, normalised, run
 from vision.rectangles import (
     AT_IT,
@@ -28,25 +28,18 @@ from vision.rectangles import (
     Frames,
     Reals,
     Shape,
-    Slopes,
     away_from,
     beneath,
-    calm_rectangles,
     frames_of,
     going_on,
     in_picture,
     in_sight,
-    placed,
     sampled,
     settled_as,
     sides_of,
-    slopes_of,
 )
+from vision.sight import Sight
 
-#: Pixels of a die's edge in the picture in which small things are shown, and in that in which edges are
-#: sought and cards are shown.
-LARGE_EDGE: Final = 24.0
-SMALL_EDGE: Final = 16.0
 #: Pixels along what the network is shown, and from its middle to the sides of the outline.
 OUTLINE_SIDE: Final = 64
 _REACH: Final = 18.0
@@ -142,20 +135,11 @@ class Laid(NamedTuple):
 
 
 class Outlines(NamedTuple):
-    """Outlines of one kind: the picture they are shown from, how much smaller that is than the one they were
-    sought in, and their frames, a die's edge and the dice (n, 2) there.
-    """
+    """Outlines of one kind, and the sight in which they are shown."""
 
     kind: Kind
-    picture: Bytes
-    factor: float
-    edge: float
-    dice: Reals
+    sight: Sight
     frames: Frames
-
-    def corners(self, number: int) -> Reals:
-        """Return the corners (4, 2) of one, in order, in pixels of the picture it was sought in."""
-        return np.asarray((self.frames.corners(number).astype(np.float64) + 0.5) / self.factor - 0.5)
 
     def shown(self, number: int) -> Bytes:
         """Return what the network is shown of one: the picture, and where dice are; (side, side, 4).
@@ -164,13 +148,13 @@ class Outlines(NamedTuple):
         """
         turned = self._turned(number)
         seen = cv2.warpAffine(
-            self.picture, turned, (OUTLINE_SIDE, OUTLINE_SIDE),
+            self.sight.picture, turned, (OUTLINE_SIDE, OUTLINE_SIDE),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
         steps = np.arange(OUTLINE_SIDE)
         places = np.stack(np.meshgrid(steps, steps), -1) @ turned[:, :2].T + turned[:, 2]
-        away = ((places[:, :, None] - self.dice) ** 2).sum(-1)
-        dice = (away < (_ITS_OWN * self.edge) ** 2).any(-1)
+        away = ((places[:, :, None] - self.sight.dice) ** 2).sum(-1)
+        dice = (away < (_ITS_OWN * self.sight.edge) ** 2).any(-1)
         return np.dstack([seen, dice.astype(np.uint8)])
 
     def _turned(self, number: int) -> Reals:
@@ -184,69 +168,56 @@ class Outlines(NamedTuple):
         return np.column_stack([turn, self.frames.middle[number] - turn @ middle]).astype(np.float32)
 
 
-def outlines(
-    picture: Bytes,
-    edge: float,
-    dice: Sequence[tuple[float, float]],
-    more: Mapping[Kind, Reals] | None = None,
-) -> list[Outlines]:
-    """Find outlines beside dice (x, y) in a picture in which an edge is ``LARGE_EDGE`` pixels, or about that.
+def outlines(sight: Sight, more: Mapping[Kind, Reals] | None = None) -> list[Outlines]:
+    """Find outlines beside dice in a sight in which an edge is ``LARGE_EDGE`` pixels, or about that.
 
     ``more`` are rectangles (n, 5) that are looked at, too: middle, sides and turn in degrees.
     """
-    factor = SMALL_EDGE / LARGE_EDGE
-    small, unit = scaled(picture, factor), edge * factor
-    near, far = places_scaled(dice, factor), places_scaled(dice, 1.0)
-    more = more or {}
-    slopes, corners = slopes_of(small), _corners(_edges(small, unit), unit)
-    soft = cv2.GaussianBlur(small, (0, 0), 0.8).astype(np.float32)
+    small, more = sight.smaller, more or {}
+    factor, corners = small.factor / sight.factor, _corners(_edges(small.picture, small.edge), small.edge)
+    soft = cv2.GaussianBlur(small.picture, (0, 0), 0.8).astype(np.float32)
     least, found = _least_step(soft), []
     for kind in (Kind.CARD, Kind.SMALL):
-        rects = [_rectangles(corners, unit, kind)[: _MOST_RECTANGLES[0]]]
+        rects = [_rectangles(corners, small.edge, kind)[: _MOST_RECTANGLES[0]]]
         if kind == Kind.CARD:
-            calm = np.array(list(calm_rectangles(small, slopes.size, unit))[: _MOST_RECTANGLES[1]])
-            rects.append(calm.reshape(-1, 5))
+            rects.append(small.calm[: _MOST_RECTANGLES[1]])
         if kind in more:
             rects.append(_scaled(more[kind], factor))
-        frames = _outlined(slopes, frames_of(np.concatenate(rects).astype(np.float32)), near, unit, kind)
-        frames = _standing_out(soft, least, frames, near, unit, kind)
+        frames = _outlined(small, frames_of(np.concatenate(rects).astype(np.float32)), kind)
+        frames = _standing_out(soft, least, frames, small, kind)
         if kind == Kind.SMALL:
             large = Frames((frames.middle + 0.5) / factor - 0.5, frames.out, frames.away / factor)
-            found.append(Outlines(kind, picture, 1.0, edge, far, large))
+            found.append(Outlines(kind, sight, large))
         else:
-            found.append(Outlines(kind, small, factor, unit, near, frames))
-    return [*found, Outlines(Kind.ROUND, picture, 1.0, edge, far, _round(picture, edge, far, more))]
+            found.append(Outlines(kind, small, frames))
+    return [*found, Outlines(Kind.ROUND, sight, _round(sight, more))]
 
 
-def outlined(
-    picture: Bytes, edge: float, dice: Sequence[tuple[float, float]], squares: Sequence[Stance] = ()
-) -> Laid:
-    """Find what lies beside dice (x, y), whose edge is about so many pixels; all in the picture's.
+def outlined(sight: Sight, squares: Sequence[Stance] = ()) -> Laid:
+    """Find what lies beside dice by its outline, and where in the picture given at first.
 
-    ``squares`` are places that look like a die: tokens do.
+    ``squares`` are places in that which look like a die: tokens do.
     """
-    factor = min(1.0, LARGE_EDGE / edge)
-    large, places = scaled(picture, factor), places_scaled(dice, factor)
-    every = outlines(large, edge * factor, places.tolist(), {Kind.SMALL: _scaled(upright(squares), factor)})
+    every = outlines(sight, {Kind.SMALL: _scaled(upright(squares), sight.factor)})
     every = [one for one in every if len(one.frames.middle)]
     if not every:
-        return Laid(None, None, (0.0,) * len(dice))
+        return Laid(None, None, (0.0,) * len(sight.dice))
     each = [(one, number) for one in every for number in range(len(one.frames.middle))]
     shown = [one.shown(number) for one, number in each]
     ends = np.cumsum([len(one.frames.middle) for one in every])[:-1]
     parts = zip(every, np.split(log_odds(shown), ends), strict=True)
     over = np.concatenate([over_sure(one, odds) for one, odds in parts])
     over[repeated(every, np.array(shown), over)] = -np.inf
-    beside = np.zeros(len(dice), np.float32)
+    beside = np.zeros(len(sight.dice), np.float32)
     for one, likelier in zip(every, np.split(over, ends), strict=True):
-        away = away_from(one.frames, one.dice) / one.edge
+        away = away_from(one.frames, one.sight.dice) / one.sight.edge
         near = np.where((away > -ON_IT) & (away < AT_IT), chance(likelier)[:, None], 0.0)
         beside = np.maximum(beside, near.max(0))
     best = int(over.argmax())
     if over[best] < 0:
         return Laid(None, None, tuple(beside.tolist()))
     one, number = each[best]
-    return Laid(one.kind, placed(one.corners(number), factor), tuple(beside.tolist()))
+    return Laid(one.kind, one.sight.given(one.frames.corners(number)), tuple(beside.tolist()))
 
 
 def over_sure(outlines: Outlines, odds: Floats) -> Floats:
@@ -255,8 +226,8 @@ def over_sure(outlines: Outlines, odds: Floats) -> Floats:
     over = odds - np.float32(math.log(sure / (1 - sure)))
     likely = np.flatnonzero(over > 0)
     if outlines.kind == Kind.CARD and len(likely):
-        frames = outlines.frames.where(likely)
-        slopes, seen = slopes_of(outlines.picture), (outlines.dice, outlines.edge)
+        frames, slopes = outlines.frames.where(likely), outlines.sight.slopes
+        seen = outlines.sight.dice, outlines.sight.edge
         on = going_on(slopes, frames, sides_of(slopes, frames, *seen), *seen)
         over[likely] -= np.float32(_GOING_ON) * on
     return over
@@ -264,8 +235,8 @@ def over_sure(outlines: Outlines, odds: Floats) -> Floats:
 
 def repeated(every: Sequence[Outlines], shown: Bytes, over: Floats) -> NDArray[np.bool_]:
     """Tell which outlines (n,) others are like in size and colour, or are parts of such: a table's print."""
-    middle = np.concatenate([(one.frames.middle + 0.5) / one.factor for one in every])
-    sides = np.concatenate([one.frames.reach / one.factor for one in every])
+    middle = np.concatenate([(one.frames.middle + 0.5) / one.sight.factor for one in every])
+    sides = np.concatenate([one.frames.reach / one.sight.factor for one in every])
     colour = shown[:, _WITHIN_IT, _WITHIN_IT, :3].mean((1, 2), dtype=np.float32)
     likely = np.concatenate([[one.kind == Kind.ROUND] * len(one.frames.middle) for one in every]) | (over > 0)
     levels, part = _AS_COLOURED
@@ -403,17 +374,17 @@ def _rectangles(alone: _Corners, unit: float, kind: Kind) -> Reals:
     return rects[np.sort(np.unique(np.round(rough), axis=0, return_index=True)[1])]
 
 
-def _outlined(slopes: Slopes, frames: Frames, places: Reals, unit: float, kind: Kind) -> Frames:
+def _outlined(sight: Sight, frames: Frames, kind: Kind) -> Frames:
     """Move sides to where the picture is steepest; leave out what no shape is, or lies on a die."""
-    if kind == Kind.CARD and len(places):
-        frames = beneath(frames, places, unit)
-    frames = settled_as(_SEARCHES[kind].shape, slopes, frames, unit, _ABOUT)
-    return frames.where(_clear_of(frames, places, unit)) if kind == Kind.SMALL else frames
+    if kind == Kind.CARD and len(sight.dice):
+        frames = beneath(frames, sight.dice, sight.edge)
+    frames = settled_as(_SEARCHES[kind].shape, sight.slopes, frames, sight.edge, _ABOUT)
+    return frames.where(_clear_of(frames, sight)) if kind == Kind.SMALL else frames
 
 
-def _clear_of(frames: Frames, places: Reals, unit: float) -> NDArray[np.bool_]:
+def _clear_of(frames: Frames, sight: Sight) -> NDArray[np.bool_]:
     """Tell which frames have their middle apart from every die."""
-    return np.asarray((_apart(frames.middle, places) > _APART * unit).all(1))
+    return np.asarray((_apart(frames.middle, sight.dice) > _APART * sight.edge).all(1))
 
 
 def _apart(one: Reals, other: Reals) -> Reals:
@@ -423,13 +394,12 @@ def _apart(one: Reals, other: Reals) -> Reals:
 
 def _least_step(soft: Floats) -> float:
     """Return by how many grey levels colours differ that are not alike but for a picture's grain."""
-    grain = np.abs(soft - cv2.GaussianBlur(soft, (0, 0), 2.5)).max(2)[::2, ::2]
+    off = np.asarray(cv2.absdiff(soft, cv2.GaussianBlur(soft, (0, 0), 2.5)), np.float32)
+    grain = greatest(off)[::2, ::2]
     return max(_STEP, _GRAINS * float(np.median(grain)))
 
 
-def _standing_out(
-    soft: Floats, least: float, frames: Frames, places: Reals, unit: float, kind: Kind
-) -> Frames:
+def _standing_out(soft: Floats, least: float, frames: Frames, sight: Sight, kind: Kind) -> Frames:
     """Keep the frames whose sides part colours that differ by so much, clearest first, of alike ones one."""
     if not len(frames.middle):
         return frames
@@ -439,11 +409,12 @@ def _standing_out(
         for aside in (_WITHIN, _WITHOUT)
     )
     points = frames.at(frames.away[..., None] + 2.5, frames.half[..., None] * _ALONG)
-    bare = in_sight(frames.at(frames.away[..., None], frames.half[..., None] * _ALONG), places, unit)
+    sides = frames.at(frames.away[..., None], frames.half[..., None] * _ALONG)
+    bare = in_sight(sides, sight.dice, sight.edge)
     bare &= in_picture(points, soft.shape)
     steps = ((np.abs(outside - inside).max(-1) > least) & bare).sum(-1) / np.maximum(bare.sum(-1), 1)
     clear = np.where(bare.mean(-1).min(1) > _SEEN, (steps.min(1) + steps.mean(1)) / 2, 0.0)
-    return frames.where(_first_of_alike(frames, clear, unit, kind))
+    return frames.where(_first_of_alike(frames, clear, sight.edge, kind))
 
 
 def _first_of_alike(frames: Frames, clear: Reals, unit: float, kind: Kind) -> NDArray[np.intp]:
@@ -463,15 +434,15 @@ def _first_of_alike(frames: Frames, clear: Reals, unit: float, kind: Kind) -> ND
     return order[kept]
 
 
-def _round(picture: Bytes, edge: float, places: Reals, more: Mapping[Kind, Reals]) -> Frames:
+def _round(sight: Sight, more: Mapping[Kind, Reals]) -> Frames:
     """Find circles, each but once, as the squares around them."""
-    circles = _circles(picture, edge)
+    circles = _circles(sight.picture, sight.edge)
     rects = np.column_stack([circles[:, :2], 2 * circles[:, 2:], 2 * circles[:, 2:], np.zeros(len(circles))])
     if Kind.ROUND in more:
         rects = np.concatenate([rects, more[Kind.ROUND]])
     frames = frames_of(rects.astype(np.float32))
-    frames = frames.where(_clear_of(frames, places, edge))
-    return frames.where(_first_of_alike(frames, np.ones(len(frames.middle)), edge, Kind.ROUND))
+    frames = frames.where(_clear_of(frames, sight))
+    return frames.where(_first_of_alike(frames, np.ones(len(frames.middle)), sight.edge, Kind.ROUND))
 
 
 def _circles(picture: Bytes, edge: float) -> Floats:

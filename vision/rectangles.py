@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, Floats, from_scaled
+from vision.frames import Bytes, Floats, from_scaled, greatest
 
 Reals = NDArray[np.floating[Any]]
 #: The four corners (x, y) of what is seen of a thing.
@@ -70,10 +70,10 @@ class Slopes(NamedTuple):
 def slopes_of(small: Bytes) -> Slopes:
     """Return the slopes of a picture, its grain smoothed a little."""
     soft = cv2.GaussianBlur(small, (0, 0), 0.8)
-    right, down = (cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
-    blue, green, red = cv2.split(right * right + down * down)
-    size = cv2.sqrt(cv2.max(cv2.max(blue, green), red))
-    return Slopes(*(np.asarray(one, np.float32) for one in (right, down, size)))
+    right, down = (
+        np.asarray(cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8), np.float32) for way in ((1, 0), (0, 1))
+    )
+    return Slopes(right, down, np.sqrt(greatest(right * right + down * down)))
 
 
 def calm_rectangles(small: Bytes, size: Floats, edge: float) -> Iterator[tuple[float, ...]]:

@@ -15,6 +15,7 @@ from vision.calibrate import learn
 from vision.cards import cards
 from vision.dice import Reader
 from vision.explain import explained
+from vision.sight import sight
 
 SIZE = (640, 480)
 DICE = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
@@ -96,7 +97,7 @@ def laid(picture, turn=30.0, size=(2.7, 4.0), tone=(235, 238, 236), at=AT, ink=(
 
 
 def card(picture, edge, dice):
-    return cards(picture, edge, dice).corners
+    return cards(sight(picture, edge, dice).smaller).corners
 
 
 def far(found, corners):
@@ -218,14 +219,15 @@ def test_cells_that_dice_hide_a_part_of_are_no_cards(cloth, dice):
 def test_a_tile_that_a_die_may_lean_on_lies_beside_that_die_alone():
     at, grey = (PLACES[2][0] + 1.4 * EDGE, PLACES[2][1]), (150, 150, 150)
     picture = scene(DICE[2:], ground=laid(scene(DICE[:2]), 0, (1.6, 2.4), grey, at, grey)[0])
-    found = cards(picture, EDGE, PLACES)
+    found = cards(sight(picture, EDGE, PLACES).smaller)
     assert found.beside[:2] == (0.0, 0.0)
     assert 0.5 < found.beside[2] < 1
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_beside_dice_alone_nothing_lies(ground):
-    assert cards(scene(DICE, ground=GROUNDS[ground]), EDGE, PLACES).beside == (0.0, 0.0, 0.0)
+    picture = scene(DICE, ground=GROUNDS[ground])
+    assert cards(sight(picture, EDGE, PLACES).smaller).beside == (0.0, 0.0, 0.0)
 
 
 def test_a_mat_is_no_card():
@@ -237,4 +239,4 @@ def test_a_floor_of_small_tiles_shows_no_card():
     tones = np.random.default_rng(1).integers(100, 105, (11, 15, 3)).astype(np.uint8)
     floor = np.kron(tones, np.ones((46, 46, 1), np.uint8))[: SIZE[1], : SIZE[0]]
     floor[::46], floor[:, ::46] = 50, 50
-    assert cards(floor, 26.0, PLACES) == (None, (0.0, 0.0, 0.0))
+    assert cards(sight(floor, 26.0, PLACES).smaller) == (None, (0.0, 0.0, 0.0))

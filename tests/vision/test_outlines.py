@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules.pieces import Face
-from vision.frames import scaled
 from vision.outlines import (
-    LARGE_EDGE,
     OUTLINE_SIDE,
     Kind,
     Outlines,
@@ -21,12 +19,12 @@ from vision.outlines import (
     repeated,
 )
 from vision.rectangles import frames_of, going_on, sides_of, slopes_of
+from vision.sight import LARGE_EDGE, Sight, sight
 
 SIZE = (640, 480)
 DICE = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
 PLACES = [(x, y) for _, x, y, _ in DICE]
 FACTOR = LARGE_EDGE / EDGE
-NEAR = [(x * FACTOR, y * FACTOR) for x, y in PLACES]
 INK = (40, 30, 150)
 GROUNDS = {"green": table(), "grey": table(3, (150, 155, 160))}
 #: Sides of what lies there, in edges.
@@ -64,12 +62,12 @@ def iou(one, other):
 
 def sought(picture):
     """Return the outlines of each kind beside the dice."""
-    return {one.kind: one for one in outlines(scaled(picture, FACTOR), LARGE_EDGE, NEAR)}
+    return {one.kind: one for one in outlines(sight(picture, EDGE, PLACES))}
 
 
 def corners_of(found):
     """Return the corners of outlines in the whole picture."""
-    return [(found.corners(number) + 0.5) / FACTOR - 0.5 for number in range(len(found.frames.middle))]
+    return [found.sight.given(found.frames.corners(number)) for number in range(len(found.frames.middle))]
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
@@ -107,7 +105,7 @@ def test_the_longer_side_lies_along_whichever_is_named_first(sides):
     cv2.rectangle(picture, (71, 57), (129, 75), (10, 10, 10), -1)
     turn = 90.0 if sides[0] > sides[1] else 0.0
     frames = frames_of(np.array([[100, 100, *sides, turn]], np.float32))
-    shown = Outlines(Kind.CARD, picture, 1.0, LARGE_EDGE, np.zeros((0, 2)), frames).shown(0)[..., 0]
+    shown = Outlines(Kind.CARD, Sight(picture, 1.0, LARGE_EDGE, np.zeros((0, 2))), frames).shown(0)[..., 0]
     middle = OUTLINE_SIDE // 2
     ends = [shown[middle, middle - 15], shown[middle, middle + 15]]
     assert sorted(one < 50 for one in ends) == [False, True]
@@ -136,14 +134,14 @@ def test_what_lies_there_is_told_and_where(ground, kind):
         picture, box = drawn(
             scene(DICE, ground=GROUNDS[ground]), kind, at, 0.0 if kind == Kind.ROUND else turn
         )
-        found = outlined(lit(picture, noise=3, seed=turn), EDGE, PLACES)
+        found = outlined(sight(lit(picture, noise=3, seed=turn), EDGE, PLACES))
         told += found.kind is not None and iou(found.corners, box) > 0.6
     assert told >= 8
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_where_only_dice_lie_nothing_is_told(ground):
-    found = outlined(lit(scene(DICE, ground=GROUNDS[ground]), noise=3), EDGE, PLACES)
+    found = outlined(sight(lit(scene(DICE, ground=GROUNDS[ground]), noise=3), EDGE, PLACES))
     assert found[:2] == (None, None)
     assert max(found.beside) < 0.1
 
@@ -152,7 +150,7 @@ def test_where_only_dice_lie_nothing_is_told(ground):
 def test_what_lies_right_beside_a_die_may_be_leant_on_by_that_die_alone(ground):
     x, y = PLACES[2]
     picture, _ = drawn(GROUNDS[ground], Kind.CARD, (x + 1.9 * EDGE, y))
-    found = outlined(lit(scene(DICE, ground=picture), noise=3), EDGE, PLACES)
+    found = outlined(sight(lit(scene(DICE, ground=picture), noise=3), EDGE, PLACES))
     assert max(found.beside[:2]) < 0.1
     assert found.beside[2] > 0.5
 
@@ -164,7 +162,7 @@ def test_four_of_one_kind_are_the_print_of_a_cloth_and_what_is_within_them_too()
     picture = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
     shown, none = np.full((6, OUTLINE_SIDE, OUTLINE_SIDE, 4), 200, np.uint8), np.zeros((0, 2))
     every = [
-        Outlines(kind, picture, 1.0, EDGE, none, frames_of(rects[part].astype(np.float32)))
+        Outlines(kind, Sight(picture, 1.0, EDGE, none), frames_of(rects[part].astype(np.float32)))
         for kind, part in ((Kind.ROUND, slice(0, 4)), (Kind.SMALL, slice(4, 5)), (Kind.CARD, slice(5, 6)))
     ]
     likely = np.full(6, 2.0, np.float32)
@@ -193,7 +191,7 @@ def test_sides_of_a_check_go_on_beyond_corners_and_those_of_a_card_end(turn):
         slopes, nothing = slopes_of(seen), (np.zeros((0, 2)), 30.0)
         sides_ = sides_of(slopes, frames, *nothing)
         beyond.append(float(going_on(slopes, frames, sides_, *nothing)[0]))
-        found = Outlines(Kind.CARD, seen, 1.0, 30.0, nothing[0], frames)
+        found = Outlines(Kind.CARD, Sight(seen, 1.0, 30.0, nothing[0]), frames)
         odds.append(float(over_sure(found, np.array([4.0], np.float32))[0]))
     assert beyond == [1.0, 0.0]
     assert odds[0] < 0 < odds[1]
@@ -212,9 +210,9 @@ def test_what_is_likely_is_looked_at_from_all_sides():
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (64, 48)])
 def test_a_picture_of_next_to_nothing_shows_nothing(size):
-    assert outlined(np.full((*size, 3), 90, np.uint8), EDGE, []) == (None, None, ())
+    assert outlined(sight(np.full((*size, 3), 90, np.uint8), EDGE, [])) == (None, None, ())
 
 
 def test_a_picture_of_noise_is_searched_to_an_end():
     rng = np.random.default_rng(1)
-    outlined(rng.integers(0, 256, (480, 640, 3)).astype(np.uint8), EDGE, PLACES)
+    outlined(sight(rng.integers(0, 256, (480, 640, 3)).astype(np.uint8), EDGE, PLACES))

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.nets import CELL
-from vision.outlines import LARGE_EDGE, OUTLINE_SIDE, Kind, Outlines
+from vision.outlines import OUTLINE_SIDE, Kind, Outlines
 from vision.rectangles import frames_of
+from vision.sight import LARGE_EDGE, Sight
 from vision.training.clutter import CLOSE_EDGE
 from vision.training.outlined import _Cells, _dice, lessons, shard
 
@@ -80,7 +81,9 @@ def test_of_a_card_what_a_die_hides_does_not_count():
     die = np.zeros_like(whole)
     die[18:30, 27:39] = 1
     seen = whole * (1 - die)
-    outline = Outlines(Kind.CARD, table(1, size=SIZE), 1.0, LARGE_EDGE, np.zeros((0, 2)), frames_of(rect))
+    outline = Outlines(
+        Kind.CARD, Sight(table(1, size=SIZE), 1.0, LARGE_EDGE, np.zeros((0, 2))), frames_of(rect)
+    )
     every = np.ones_like(whole)
     assert _Cells(die, seen, every).lies(outline, 0) is True
     assert _Cells(0 * die, seen, every).lies(outline, 0) is None  # a card with a hole

@@ -16,10 +16,11 @@ import cv2
 import numpy as np
 
 from vision.faceless import likeliest
-from vision.frames import Bytes, Floats
+from vision.frames import Bytes, Doubles, Floats
 from vision.nets import CELL, seek
-from vision.outlines import LARGE_EDGE, Kind, Outlines, outlines, upright
+from vision.outlines import Kind, Outlines, outlines, upright
 from vision.rectangles import Reals
+from vision.sight import LARGE_EDGE, Sight
 from vision.training import data
 
 Rng = np.random.Generator
@@ -95,7 +96,7 @@ def lessons(rng: Rng, picture: Bytes, marks: Bytes, things: Bytes, asked: Bytes)
     cells = _Cells(marks, things, asked)
     more, places = cells.likely(rng), likeliest(picture, seek(picture, edge), _LIKE_A_DIE)
     more[Kind.SMALL] = np.concatenate([more[Kind.SMALL], upright([one for _, one in places])])
-    for found in outlines(picture, edge, _dice(marks), more):
+    for found in outlines(Sight(picture, 1.0, edge, _dice(marks)), more):
         lies = [cells.lies(found, number) for number in range(len(found.frames.middle))]
         none = rng.permutation([number for number, one in enumerate(lies) if one is False])
         some = [number for number, one in enumerate(lies) if one]
@@ -103,14 +104,14 @@ def lessons(rng: Rng, picture: Bytes, marks: Bytes, things: Bytes, asked: Bytes)
             yield Lesson(found.shown(number), bool(lies[number]), found.kind)
 
 
-def _dice(marks: Bytes) -> list[tuple[float, float]]:
-    """Return where dice are in a picture, from their marks: the middles of the discs that these are."""
+def _dice(marks: Bytes) -> Doubles:
+    """Return where dice (n, 2) are in a picture, from their marks: the middles of these discs."""
     depth, dice = cv2.distanceTransform(np.ascontiguousarray(marks), cv2.DIST_L2, 5), []
     while depth.max() >= 2:
         y, x = (int(at) for at in np.unravel_index(int(depth.argmax()), depth.shape))
         dice.append(((x + 0.5) * CELL - 0.5, (y + 0.5) * CELL - 0.5))
         cv2.circle(depth, (x, y), CELL, (0,), -1)
-    return dice
+    return np.array(dice, np.float64).reshape(-1, 2)
 
 
 class _Cells:
@@ -167,7 +168,7 @@ class _Cells:
 
     def _cover(self, found: Outlines, number: int) -> tuple[Floats, float]:
         """Return what part of each cell an outline covers, and its area in cells, in the picture or not."""
-        corners = found.corners(number)
+        corners = np.array(found.sight.given(found.frames.corners(number)))
         rows, columns = self._things.shape
         drawn: Any = np.zeros((rows * CELL, columns * CELL), np.uint8)
         if found.kind == Kind.ROUND:
