@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import Face
-from vision.find import Found, Look
+from vision.find import SOMETHING, Found, Look
 from vision.nets import CLASSES
 from vision.things import LIKELY_FOREIGN
 
@@ -199,7 +199,7 @@ def named(found: Found) -> str:
     if found.outlined:
         return found.outlined
     if found.odd >= LIKELY_FOREIGN:
-        return "something that is no die"
+        return SOMETHING
     if found.strange < _SPECK:
         return ""
     return (

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.alone import alone
 from vision.cards import cards
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
@@ -55,12 +56,13 @@ _STANDS: Final = 0.3
 _HARDLY_STANDS: Final = 0.15
 _WORSE: Final = 0.03
 _APART: Final = 1.4
-#: What outlines give away.
+#: What outlines give away, and what lies alone on plain ground.
 _OUTLINES: Final[dict[Kind | None, str]] = {
     Kind.CARD: "a card",
     Kind.SMALL: "a token or one more die",
     Kind.ROUND: "a coin or a counter",
 }
+SOMETHING: Final = "something that is no die"
 #: What is smaller than a die by this part, and nearer than this (in its edges), is a side of it.
 _SMALLER: Final = 0.8
 _ITS_SIDE: Final = 0.85
@@ -73,7 +75,7 @@ class Found:
     ``strange`` is the area, in faces of a die, of the largest thing that lies on the known tray
     and is no die; 0 if there is none, or the tray is not known. ``odd`` is the chance that something foreign
     lies beside three dice, as networks see it. ``thing`` are the corners, in pixels, of the largest thing on
-    the known tray, or of what its outline gives away: then ``outlined`` names it.
+    the known tray, or of what its outline or plain ground around it gives away: then ``outlined`` names it.
     """
 
     looks: tuple[Look, ...]
@@ -110,6 +112,8 @@ class Finder:
         card, tiles = cards(view.smaller)
         laid = Laid(Kind.CARD, card, tiles) if card else outlined(view, [look.stance for _, look in seen])
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
+        if not name and (thing := alone(view.smaller)):
+            name = SOMETHING
         named = bool(name) or odd.chance >= LIKELY_FOREIGN
         beside = () if named else tuple(map(max, odd.beside, tiles, laid.beside))
         found = _on_tray(self._standing(picture, dice, beside), there)
