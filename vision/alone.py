@@ -102,9 +102,7 @@ def _numbered(marked: Bytes, covered: Bytes, edge: float, longest: float) -> tup
     What touches a die or the picture's border is left out, and what is too large or too small.
     """
     wider = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _WIDER + 1,) * 2)
-    count, pieces, stats, _ = cv2.connectedComponentsWithStats(
-        cv2.dilate(marked, wider), connectivity=8, ltype=cv2.CV_16U
-    )
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(marked, wider), connectivity=8)
     left, top, width, height, _ = stats.T
     short, long = np.sort([width, height], 0) - 2 * _WIDER
     fits = (long >= _LONG * edge) & (long <= longest * edge) & (short >= _BROAD * edge)
