@@ -48,6 +48,14 @@ _STRAINS: Final = (0.01, 3.0)
 _BESIDE: Final = 0.12
 #: How many doublings of the odds a doubling of either is worth.
 _COUNTS: Final = 1.5
+#: A die that is caught on another, its side there lifted, shows its top as far from that one's as it leans:
+#: so many edges for 8 to 20 degrees; more is seen anyway. How far along that one's side it may be, in edges,
+#: and turned, in radians. And how many times likelier that makes it that one of them leans, as a logarithm:
+#: flat dice seldom lie so.
+_CAUGHT: Final = (0.13, 0.35)
+_ALONG: Final = 0.5
+_PARALLEL: Final = 0.08
+_CAUGHT_COUNTS: Final = 4.0
 #: How far off a doubtful die is looked at again: turned (radians), larger, aside (edges).
 _OFF: Final = ((0.0, 1.0, 0.0), (0.05, 1.0, 0.0), (-0.05, 1.0, 0.0), (0.0, 1.04, 0.02), (0.0, 0.96, -0.02))
 
@@ -121,16 +129,36 @@ def _coarse(part: Bytes, factor: float) -> tuple[Bytes, float]:
     return part, shrunk
 
 
-def leaning(strain: float, tipping: float, beside: float) -> float:
+def leaning(strain: float, tipping: float, beside: float, caught: bool) -> float:
     """Weigh what is seen of a die whose face fits: above 0 it leans more likely than can be borne.
 
     ``strain`` is what the fit of its print would lose if it lay flat, as a part of what it misses
-    anyway; ``tipping`` as told below, ``beside`` the chance that something foreign lies right beside it.
-    These do not know of each other, so their logarithms are added.
+    anyway; ``tipping`` and ``caught`` as told below, ``beside`` the chance that something foreign lies right
+    beside it. These do not know of each other, so their logarithms are added.
     """
     least, most = _STRAINS
     strained, near = min(max(strain, least), most), max(beside, _BESIDE)
-    return tipping + _COUNTS * (math.log(strained / _STRAINED) + math.log(near / _BESIDE))
+    weighed = tipping + _COUNTS * (math.log(strained / _STRAINED) + math.log(near / _BESIDE))
+    return weighed + (_CAUGHT_COUNTS if caught else 0.0)
+
+
+def caught(tops: Sequence[Top]) -> list[bool]:
+    """Tell of each top whether it lies beside another as if one of the two dice were caught on the other.
+
+    A flat die touches another or lies anywhere. The top of one that leans keeps away from what its lifted
+    side is caught on, as far as it leans, and is as parallel to that as their touching sides are.
+    """
+    return [any(_caught(one, other) for other in tops) for one in tops]
+
+
+def _caught(one: Top, other: Top) -> bool:
+    (x, y, edge, turn), (far, low, other_edge, other_turn) = one, other
+    right, down = 2 * (far - x) / (edge + other_edge), 2 * (low - y) / (edge + other_edge)
+    c, s = math.cos(turn), math.sin(turn)
+    along, apart = sorted((abs(c * right + s * down), abs(c * down - s * right)))
+    nearest, farthest = _CAUGHT
+    askew = abs((other_turn - turn + math.pi / 4) % (math.pi / 2) - math.pi / 4)
+    return nearest < apart - 1 < farthest and along < _ALONG and askew < _PARALLEL
 
 
 def tipping(feet: Sequence[Foot], places: Doubles, edges: Sequence[float], width: int) -> Doubles:

@@ -18,7 +18,7 @@ import numpy as np
 from companion.rules.pieces import Face
 from vision.faceless import DICE_THROWN
 from vision.faces import GRAIN, PLAINLY, Faces, Match, Printed, Start, face_crop
-from vision.foot import UNSEEN, Foot, feet, feet_again, leaning, tipping
+from vision.foot import UNSEEN, Foot, caught, feet, feet_again, leaning, tipping
 from vision.frames import EDGE, Bytes, Floats, cut_out
 from vision.ink import Crop, Ink, Pose, around, pose
 from vision.nets import Stance, prints
@@ -73,6 +73,7 @@ class Look:
     tipping: float = UNSEEN  #: how much likelier its foot is if it leans, see ``foot.tipping``
     foot: Foot | None = None  #: where its lower side is seen, if that was measured
     beside: float = 0.0  #: chance that something foreign lies right beside it
+    caught: bool = False  #: whether it lies as if caught on another, see ``foot.caught``
     shows: float = 1.0  #: how much the print shows the squeeze that it shows least
     printed: Printed = PLAINLY  #: how the print stands out from its body
 
@@ -89,7 +90,7 @@ class Look:
     @property
     def leaning(self) -> float:
         """How sure it is that a die whose face fits leans, see ``foot.leaning``: above 0 it does."""
-        return leaning(self.strain / (1 - self.best.tone + GRAIN), self.tipping, self.beside)
+        return leaning(self.strain / (1 - self.best.tone + GRAIN), self.tipping, self.beside, self.caught)
 
     @cached_property
     def x(self) -> float:
@@ -256,8 +257,11 @@ def with_feet(picture: Bytes, dice: Sequence[Look], beside: Sequence[float]) -> 
     """
     if not all(look.fits for look in dice):
         return list(dice)
-    dice = [replace(look, beside=near) for look, near in zip(dice, beside, strict=True)]
     tops = [(look.x, look.y, look.edge, look.stance.turn) for look in dice]
+    dice = [
+        replace(look, beside=near, caught=held)
+        for look, near, held in zip(dice, beside, caught(tops), strict=True)
+    ]
     found = feet(picture, tops)
     seen = _tipped(dice, found, picture.shape)
     if max(look.leaning for look in seen) < -_CLEARLY:

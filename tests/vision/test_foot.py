@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vision.calibrate import learn
 from vision.dice import Reader
-from vision.foot import Foot, axes, feet, feet_again, tipping
+from vision.foot import Foot, axes, caught, feet, feet_again, leaning, tipping
 from vision.look import with_feet
 from vision.plane import FOCAL
 
@@ -60,6 +60,48 @@ def test_what_is_hardly_measured_says_little():
     leaning = [tilted(0, 0), tilted(0, 0), tilted(1.0, 20)]
     assert told(leaning)[2] > 4
     assert told(leaning, spread=0.3).max() < 0.5
+
+
+def caught_on(lean, aside, turn, at, height=14.0, edge=60.0):
+    """Return the tops of a flat die, of one whose side beside that is lifted by some degrees, and of a third.
+
+    A camera sees them from ``height`` edges above the table; the first is ``at`` edges from below it.
+    """
+    c, s = np.cos(np.radians(lean)), np.sin(np.radians(lean))
+    far = (1 + c + s) / 2 + s / 2  # touching, and the top goes away from what it is caught on
+    way = np.array([np.cos(turn), np.sin(turn)])
+    across = np.array([-way[1], way[0]])
+    places = [np.zeros(2), far * way + aside * across, 3.0 * across]
+    tops = []
+    for place, high in zip(places, (1.0, (c + s) / 2 + c / 2, 1.0), strict=True):
+        x, y = (np.array(at) + place) * edge * height / (height - high)
+        tops.append((float(x), float(y), edge * height / (height - high), float(turn)))
+    return tops
+
+
+@given(st.floats(9, 18), st.floats(-0.4, 0.4), angles, st.tuples(st.floats(-4, 4), st.floats(-4, 4)))
+def test_a_die_that_another_holds_and_that_one_are_caught_and_no_third(lean, aside, turn, at):
+    tops = caught_on(lean, aside, turn, at)
+    assert caught(tops) == [True, True, False]
+    quarter, askew = ([tops[0], (*tops[1][:3], tops[1][3] + more), tops[2]] for more in (np.pi / 2, 0.15))
+    assert caught(quarter) == [True, True, False]
+    assert not any(caught(askew))
+
+
+@given(st.floats(9, 18), st.floats(0.8, 1.5), angles)
+def test_dice_that_do_not_face_each_other_hold_none(lean, aside, turn):
+    assert not any(caught(caught_on(lean, aside, turn, (0, 0))[:2]))
+
+
+@given(st.floats(-0.4, 0.4), angles, st.tuples(st.floats(-4, 4), st.floats(-4, 4)))
+def test_dice_that_touch_and_lie_flat_are_not_caught(aside, turn, at):
+    assert not any(caught(caught_on(0, aside, turn, at)))
+
+
+def test_a_die_that_is_caught_needs_less_else_to_lean():
+    flat = {"strain": 0.05, "beside": 0.0}
+    assert leaning(**flat, tipping=-2.0, caught=False) < 0 < leaning(**flat, tipping=-2.0, caught=True)
+    assert leaning(**flat, tipping=-5.0, caught=True) < 0, "what stands as flat dice do may lie anywhere"
 
 
 @given(angles, angles, st.floats(0.01, 1))
@@ -111,6 +153,14 @@ def test_leaning_dice_of_graded_footage_mostly_seem_to():
         found.append(looks[int(np.argmin(away))].tipping)
     assert len(found) >= 8
     assert np.median(found) > 2
+
+
+def test_of_graded_footage_dice_that_others_hold_look_caught_and_flat_ones_do_not():
+    held = [
+        any(look.caught for look in looks) for entry, looks in graded("cocked") if entry["leans_on"] == "die"
+    ]
+    assert sum(held) >= len(held) / 2 >= 3
+    assert not any(look.caught for _, looks in graded("dice") for look in looks)
 
 
 @pytest.mark.parametrize("quarter", [1, 2, 3])
