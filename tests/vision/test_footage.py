@@ -4,10 +4,12 @@ import json
 from collections import Counter
 
 import cv2
+import numpy as np
 import pytest
 from dice_scenes import FOOTAGE
 
 from companion.signals import Verdict
+from vision.alone import alone
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.faceless import faceless
@@ -16,6 +18,7 @@ from vision.frames import EDGE, cut_out
 from vision.ink import Crop, pose
 from vision.labels import CROP
 from vision.nets import prints
+from vision.sight import sight
 from vision.watch import Watcher
 
 STILLS = FOOTAGE / "stills"
@@ -85,6 +88,17 @@ def test_a_numeral_on_a_photograph_is_found_and_told_untaught(photo):
     chances, _ = prints([face_crop(crop, pose(middle, middle, EDGE))])
     assert photo.stem.endswith(f"-{chances[0].argmax() + 1}")
     assert chances[0].max() > 0.5
+
+
+@pytest.mark.parametrize("photo", [one for one in PHOTOS if "d6" in one.stem], ids=lambda path: path.stem)
+def test_what_a_photograph_shows_lies_alone_and_an_empty_tray_shows_nothing(photo):
+    picture = cv2.imread(str(photo))
+    (x, y, edge), *_ = faceless(picture, None)
+    corners = alone(sight(picture, edge, []).smaller)
+    assert corners is not None
+    assert np.hypot(*(np.mean(corners, 0) - (x, y))) < 0.5 * edge
+    empty = cv2.imread(str(photo.with_name("empty.jpg")))
+    assert alone(sight(empty, edge, []).smaller) is None
 
 
 @pytest.mark.parametrize("film", FILMS)
