@@ -58,7 +58,7 @@ _EVEN: Final = 1.5
 _AT_A_DIE: Final = 3.0
 #: What part of each side has to be seen.
 _SEEN: Final = 0.2
-#: Rectangles that are looked at at once.
+#: Rectangles that are looked at at once: more take more memory.
 _AT_ONCE: Final = 64
 
 

@@ -196,8 +196,8 @@ def one_worse(looks: Sequence[Look]) -> bool:
 
 def named(found: Found) -> str:
     """Name what lies among the dice and is none, or nothing."""
-    if found.outlined:
-        return found.outlined
+    if found.name:
+        return found.name
     if found.odd >= LIKELY_FOREIGN:
         return SOMETHING
     if found.strange < _SPECK:

@@ -75,14 +75,14 @@ class Found:
     ``strange`` is the area, in faces of a die, of the largest thing that lies on the known tray
     and is no die; 0 if there is none, or the tray is not known. ``odd`` is the chance that something foreign
     lies beside three dice, as networks see it. ``thing`` are the corners, in pixels, of the largest thing on
-    the known tray, or of what its outline or plain ground around it gives away: then ``outlined`` names it.
+    the known tray, or of what its outline or plain ground around it gives away: then ``name`` says what.
     """
 
     looks: tuple[Look, ...]
     strange: float
     odd: float = 0.0
     thing: Corners | None = None
-    outlined: str = ""
+    name: str = ""
 
 
 class Finder:
@@ -117,7 +117,7 @@ class Finder:
         named = bool(name) or odd.chance >= LIKELY_FOREIGN
         beside = () if named else tuple(map(max, odd.beside, tiles, laid.beside))
         found = _on_tray(self._standing(picture, dice, beside), there)
-        return replace(found, odd=either, thing=thing or found.thing, outlined=name)
+        return replace(found, odd=either, thing=thing or found.thing, name=name)
 
     def _on_islands(self, picture: Bytes, edge: float, islands: Sequence[Island]) -> list[Look]:
         """Look at what lies on the tray; return no dice where that may not be three that are known."""

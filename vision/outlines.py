@@ -175,7 +175,7 @@ def outlines(sight: Sight, more: Mapping[Kind, Reals] | None = None) -> list[Out
     """
     small, more = sight.smaller, more or {}
     factor, corners = small.factor / sight.factor, _corners(_edges(small.picture, small.edge), small.edge)
-    soft = cv2.GaussianBlur(small.picture, (0, 0), 0.8).astype(np.float32)
+    soft = small.soft.astype(np.float32)
     least, found = _least_step(soft), []
     for kind in (Kind.CARD, Kind.SMALL):
         rects = [_rectangles(corners, small.edge, kind)[: _MOST_RECTANGLES[0]]]

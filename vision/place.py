@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, Floats, FrameError, as_bgr
+from vision.frames import Bytes, Floats, FrameError, as_bgr, greatest
 from vision.labels import Still, shrunk
 from vision.tray import Tray
 
@@ -74,7 +74,7 @@ def what_lies(image: Any, tray: Bytes | None) -> Bytes | None:
 def light_of(tray: Bytes) -> Light:
     """Measure the light to lock the camera to."""
     blue, green, red = (float(level) for level in tray.reshape(-1, 3).mean(0))
-    return Light(blue, green, red, float(np.percentile(tray.max(2), 98)))
+    return Light(blue, green, red, float(np.percentile(greatest(tray), 98)))
 
 
 def _covered(still: Still) -> NDArray[np.bool_]:

@@ -67,9 +67,8 @@ class Slopes(NamedTuple):
     size: Floats
 
 
-def slopes_of(small: Bytes) -> Slopes:
-    """Return the slopes of a picture, its grain smoothed a little."""
-    soft = cv2.GaussianBlur(small, (0, 0), 0.8)
+def slopes_of(soft: Bytes) -> Slopes:
+    """Return the slopes of a picture whose grain is smoothed."""
     right, down = (
         np.asarray(cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8), np.float32) for way in ((1, 0), (0, 1))
     )

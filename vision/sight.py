@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Final
 
+import cv2
 import numpy as np
 
 from vision.frames import Bytes, Doubles, places_scaled, scaled
@@ -45,9 +46,14 @@ class Sight:
         return self.scaled(min(1.0, SMALL_EDGE / self.edge))
 
     @cached_property
+    def soft(self) -> Bytes:
+        """The picture, its grain smoothed a little."""
+        return np.asarray(cv2.GaussianBlur(self.picture, (0, 0), 0.8), np.uint8)
+
+    @cached_property
     def slopes(self) -> Slopes:
         """How steep the picture is."""
-        return slopes_of(self.picture)
+        return slopes_of(self.soft)
 
     @cached_property
     def calm(self) -> Reals:

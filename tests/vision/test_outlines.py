@@ -3,11 +3,10 @@
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import EDGE, lit, scene, table
+from dice_scenes import DICE, EDGE, PLACES, SIZE, lit, scene, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.pieces import Face
 from vision.outlines import (
     OUTLINE_SIDE,
     Kind,
@@ -18,12 +17,9 @@ from vision.outlines import (
     over_sure,
     repeated,
 )
-from vision.rectangles import frames_of, going_on, sides_of, slopes_of
+from vision.rectangles import frames_of, going_on, sides_of
 from vision.sight import LARGE_EDGE, Sight, sight
 
-SIZE = (640, 480)
-DICE = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
-PLACES = [(x, y) for _, x, y, _ in DICE]
 FACTOR = LARGE_EDGE / EDGE
 INK = (40, 30, 150)
 GROUNDS = {"green": table(), "grey": table(3, (150, 155, 160))}
@@ -188,10 +184,11 @@ def test_sides_of_a_check_go_on_beyond_corners_and_those_of_a_card_end(turn):
     card = frames_of(np.array([[x, y, *sides, angle]], np.float32))
     beyond, odds = [], []
     for seen, frames in (checked(), (picture, card)):
-        slopes, nothing = slopes_of(seen), (np.zeros((0, 2)), 30.0)
-        sides_ = sides_of(slopes, frames, *nothing)
-        beyond.append(float(going_on(slopes, frames, sides_, *nothing)[0]))
-        found = Outlines(Kind.CARD, Sight(seen, 1.0, 30.0, nothing[0]), frames)
+        view = Sight(seen, 1.0, 30.0, np.zeros((0, 2)))
+        nothing = view.dice, view.edge
+        sides_ = sides_of(view.slopes, frames, *nothing)
+        beyond.append(float(going_on(view.slopes, frames, sides_, *nothing)[0]))
+        found = Outlines(Kind.CARD, view, frames)
         odds.append(float(over_sure(found, np.array([4.0], np.float32))[0]))
     assert beyond == [1.0, 0.0]
     assert odds[0] < 0 < odds[1]
