@@ -25,6 +25,10 @@ _SIDES = 0.7
 Colour = tuple[int, int, int]
 Placed = tuple[Face, float, float, float]
 
+#: Three dice at the left of a table, whose right is free for what else may lie there; and where they are.
+DICE: list[Placed] = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
+PLACES = [(x, y) for _, x, y, _ in DICE]
+
 
 @dataclass(frozen=True)
 class Design:

@@ -5,20 +5,16 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import EDGE, SLANT, calibration, lit, scene, table
+from dice_scenes import DICE, EDGE, PLACES, SIZE, SLANT, calibration, lit, scene, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.pieces import Face
 from companion.signals import Verdict
 from vision.alone import alone, blots
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.sight import sight
 
-SIZE = (640, 480)
-DICE = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
-PLACES = [(x, y) for _, x, y, _ in DICE]
 GROUNDS = {"green": table(), "pale": table(3, (205, 208, 210)), "dim": lit(table(4, (170, 176, 180)), 0.25)}
 places = st.tuples(st.integers(330, 560), st.integers(90, 390))
 turns = st.floats(0, 360)

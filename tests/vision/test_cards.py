@@ -5,7 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import EDGE, SLANT, calibration, lit, scene, table
+from dice_scenes import DICE, EDGE, PLACES, SIZE, SLANT, calibration, lit, scene, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,9 +17,6 @@ from vision.dice import Reader
 from vision.explain import explained
 from vision.sight import sight
 
-SIZE = (640, 480)
-DICE = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
-PLACES = [(x, y) for _, x, y, _ in DICE]
 AT = (440.0, 240.0)
 #: Path-traced corners of tables, 256 by 192 pixels each, a die's edge 16: a card lies in the first six. Where
 #: their dice are.

@@ -5,11 +5,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import EDGE, SLANT, calibration, lit, scene, table
+from dice_scenes import DICE, EDGE, PLACES, SIZE, SLANT, calibration, lit, scene, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.pieces import Face
 from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
@@ -17,9 +16,6 @@ from vision.explain import explained
 from vision.outlines import outlined
 from vision.sight import sight
 
-SIZE = (640, 480)
-DICE = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
-PLACES = [(x, y) for _, x, y, _ in DICE]
 #: Path-traced parts of tables, 208 by 156 pixels each, a die's edge 26; the first six show a coin or counter
 #: at these places. Where their dice are.
 SHEET = cv2.imread(str(Path(__file__).parent / "discs.jpg"))
