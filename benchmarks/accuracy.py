@@ -28,6 +28,8 @@ from vision.ink import Crop, pose
 from vision.nets import CLASSES, prints, seek, stances
 from vision.place import what_lies
 
+#: What odd pictures are counted by, too.
+ODD_TRAITS = ("background", "leans_on")
 #: Chance from which the network's own opinion counts when nothing was taught.
 UNTAUGHT_SURE = 0.9
 
@@ -45,8 +47,9 @@ class Tables:
         """Count one picture."""
         if kind != "dice":
             self.odd[kind][str(reading.verdict)] += 1
-            for thing in entry.get("things", []):
-                self.odd[f"  {thing}"][str(reading.verdict)] += 1
+            more = [*entry.get("things", []), *(entry[trait] for trait in ODD_TRAITS if trait in entry)]
+            for group in more:
+                self.odd[f"  {kind}, {group}"][str(reading.verdict)] += 1
             return
         for group in ["all", *(f"{trait} {entry[trait]}" for trait in TRAITS if trait in entry)]:
             self.rolls[group][judged_roll(entry, reading)] += 1
@@ -64,9 +67,9 @@ class Tables:
             print(heading(title))
             print("\n".join(row(group, table[group]) for group in sorted(table)))
         print("\nodd pictures: shown, accepted, and what was said")
-        for kind, counts in self.odd.items():
+        for kind, counts in sorted(self.odd.items(), key=lambda row: row[0].lstrip()):
             said = ", ".join(f"{verdict} {n}" for verdict, n in counts.most_common())
-            print(f"{kind:20}{counts.total():6}{counts['ok']:6}   {said}")
+            print(f"{kind:24}{counts.total():6}{counts['ok']:6}   {said}")
         self.print_curve()
 
     def print_curve(self) -> None:

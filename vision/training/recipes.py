@@ -16,11 +16,12 @@ from torch import nn
 from vision.foot import FOOT_SIDE
 from vision.frames import Floats
 from vision.nets import FACE_SIDE, STANCE_SIDE, run
-from vision.outlines import OUTLINE_SIDE
+from vision.outlines import OUTLINE_SIDE, Kind
 from vision.training import data, fit, outlined, solid
 from vision.training.clutter import SIZE
 from vision.training.fit import Batches, Loss
 from vision.training.nets import FaceNet, FinderNet, FootNet, OutlineNet, StanceNet, ThingsNet
+from vision.training.outlined import Lesson
 from vision.training.solid import SolidNet
 
 MODELS: Final = Path(__file__).parents[1] / "models"
@@ -94,7 +95,11 @@ def _outline_files(folder: Path, shards: int, workers: int) -> Files:
 
 
 def _outline(files: Files) -> Batches:
-    return fit.outline_batches(*(data.joined(files["outlined"], key) for key in ("shown", "lies")))
+    shown, lies, kinds = (data.joined(files["outlined"], key) for key in Lesson._fields)
+    for kind in Kind:
+        things, every = int(lies[kinds == kind].sum()), int((kinds == kind).sum())
+        print(f"outline: {kind.name.lower()}: {things} of things, {every - things} of others", flush=True)
+    return fit.outline_batches(shown, lies)
 
 
 def _face_files(folder: Path, shards: int, workers: int) -> Files:
