@@ -168,32 +168,35 @@ class Settle:
         if changed is None or cv2.countNonZero(changed) > _EVERYTHING * changed.size:
             self._apart = None
             return
-        hand = self._hand(changed)
-        self._note_fall(changed, hand, seconds)
-        self._hand_there = bool(hand.any())
+        covered, self._hand_there = self._hand(changed)
+        self._note_fall(changed, covered, seconds)
         self.handled = self.handled or self._hand_there
 
-    def _hand(self, changed: Bytes) -> Bytes:
-        """Mark, with a margin, what is larger than dice: anywhere, or less so at the border."""
-        if cv2.countNonZero(changed) <= _HAND_FACES * self._face:
-            return np.zeros_like(changed)
+    def _hand(self, changed: Bytes) -> tuple[Bytes, bool]:
+        """Mark, with a margin, what may be of a hand, and tell whether one is there.
+
+        It is larger than dice, or reaches in over the border: then, too, if less of it is seen, but that may
+        as well be a die, and tells of no hand.
+        """
         _, parts, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         areas = stats[:, cv2.CC_STAT_AREA] / self._face
         rim = np.zeros(len(areas), bool)
         for side in (parts[0], parts[-1], parts[:, 0], parts[:, -1]):
             rim[side] = True
-        hand = (areas > _ALL_DICE) | (rim & (areas > _HAND_FACES))
-        hand[0] = False  # what has not changed
-        return np.asarray(cv2.dilate(hand[parts].astype(np.uint8), np.ones((9, 9), np.uint8)), np.uint8)
+        rim[0], areas[0] = False, 0.0  # what has not changed
+        large = areas > _ALL_DICE
+        covered = (large | rim)[parts].astype(np.uint8)
+        there = bool((large | (rim & (areas > _HAND_FACES))).any())
+        return np.asarray(cv2.dilate(covered, np.ones((9, 9), np.uint8)), np.uint8), there
 
-    def _note_fall(self, changed: Bytes, hand: Bytes, seconds: float) -> None:
-        """Sum up for how long what no hand covers, now or just before, has moved."""
-        if cv2.countNonZero(hand) > _MUCH_HAND * self._face:
+    def _note_fall(self, changed: Bytes, covered: Bytes, seconds: float) -> None:
+        """Sum up for how long what no hand may cover, now or just before, has moved."""
+        if cv2.countNonZero(covered) > _MUCH_HAND * self._face:
             self._apart = None
             return
         if self._apart is not None:
-            before, hand_before = self._apart
-            apart = (changed ^ before) & (1 - hand) & (1 - hand_before)
+            before, covered_before = self._apart
+            apart = (changed ^ before) & (1 - covered) & (1 - covered_before)
             if cv2.countNonZero(apart) > _SHIFTED * self._face:
                 self._falling += seconds
-        self._apart = changed, hand
+        self._apart = changed, covered

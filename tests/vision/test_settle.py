@@ -183,6 +183,16 @@ def test_a_hand_that_takes_dice_away_makes_none_fall():
     assert fallen(told(dice=3), [*coming, *going, *still(3, dice=2)]) == (False, True)
 
 
+@pytest.mark.parametrize("quarters", range(4))
+def test_what_little_of_a_hand_shows_at_the_border_does_not_fall(quarters):
+    fingers = [hand(tray(), reach) for reach in (6, 12, 17, 12, 17, 12, 6, 12, 17, 6)]
+    pictures = [np.rot90(one, quarters).copy() for one in (*[tray()] * 12, *fingers)]
+    frames = [grey(one, seed=i) for i, one in enumerate(pictures)]
+    settle, _ = watch(frames[:12])
+    settle.call_told()
+    assert not fallen(settle, frames[12:])[0]
+
+
 def test_a_rest_that_was_told_is_known_again():
     settle = told(dice=3)
     watch([grey(hand(tray(), 120)), *still(10)], settle, 1.0)
