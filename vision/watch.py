@@ -251,14 +251,22 @@ class Watcher:
 
 
 def _ways(before: Reading, unit: float, after: Reading, edge: float) -> list[float]:
-    """Return how far each die has moved, in edges, largest first; endlessly if it is another face.
+    """Return how far each die has moved, in edges, largest first; endlessly if none like it was there before.
 
-    ``unit`` and ``edge`` are the die edges in pixels, before and after.
+    ``unit`` and ``edge`` are the die edges in pixels, before and after. Dice that show the same are taken to
+    be the same, the nearest first, each once: one that was turned to what another shows is another face.
     """
-    ways = []
-    for die in after.dice:
-        alike = [old for old in before.dice if old.face is die.face or None in (old.face, die.face)]
-        gaps = [np.hypot(old.x / unit - die.x / edge, old.y / unit - die.y / edge) for old in alike]
-        ways.append(float(min(gaps, default=np.inf)))
-    gone = max(0, len(before.dice) - len(after.dice))
-    return sorted([*ways, *[np.inf] * gone], reverse=True)
+    gaps = [
+        (float(np.hypot(old.x / unit - die.x / edge, old.y / unit - die.y / edge)), one, other)
+        for one, die in enumerate(after.dice)
+        for other, old in enumerate(before.dice)
+        if old.face is die.face or None in (old.face, die.face)
+    ]
+    ways: dict[int, float] = {}
+    known: set[int] = set()
+    for gap, one, other in sorted(gaps):
+        if one not in ways and other not in known:
+            ways[one] = gap
+            known.add(other)
+    others = max(len(before.dice), len(after.dice)) - len(ways)
+    return sorted([*ways.values(), *[np.inf] * others], reverse=True)

@@ -119,6 +119,15 @@ def test_a_nudge_is_not_a_throw(film):
     assert not readings[0].thrown
 
 
+def test_a_die_turned_by_hand_to_what_another_shows_is_set_down(film):
+    film.show(*[LYING] * 15)
+    turned = tray((Face.TWO, Face.FIVE, Face.TWO))
+    seen = film.show(
+        *COMING, hand(turned, 420), *[hand(turned, reach) for reach in (260, 150)], *[turned] * 15
+    )
+    assert [(one.how, one.thrown) for one in seen if one.reading] == [(How.PLACED, False)]
+
+
 def test_a_hand_that_touches_nothing_tells_no_reading_again(film):
     film.show(*[LYING] * 15)
     seen = film.show(*COMING, *COMING[::-1], *[LYING] * 15)
