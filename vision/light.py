@@ -15,10 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import Bytes, Floats
+from vision.sway import swayed
 
 #: Grey levels, and multiples of the noise, from which a pixel has changed.
 _LEAST: Final = 3.0
 _NOISES: Final = 6.0
+#: Excess, all over the picture, that is no motion even of the smallest dice: why is not asked.
+_TRIFLE: Final = 0.1
 #: By how many times flicker makes a row brighter than the picture, at most, in one of two steps.
 _BAND: Final = 1.12
 #: A die at rest moves by less than this many pixels in the time that is looked back upon, and
@@ -56,7 +59,7 @@ def creeping(pictures: Sequence[Floats], edge: float) -> bool:
     """
     if len(pictures) < 4:
         return False
-    lit = [same_light(picture, pictures[-1]) for picture in pictures]
+    lit = [_as_now(picture, pictures[-1]) for picture in pictures]
     side = (2 * round(edge / 2) + 1,) * 2
     crept = _spread((lit[-1] + lit[-2] - lit[0] - lit[1]) / np.float32(2), side)
     wide = (2 * side[0] + 1,) * 2  # noise is measured over more than a die, to be sure of it
@@ -88,8 +91,12 @@ def _beyond(old: Floats, now: Floats) -> Floats:
     if float(plain.max()) <= _LEAST:
         return np.zeros_like(plain)  # the usual case, and a quick one
     differing = now - same_light(old, now)
-    least = max(_LEAST, _NOISES * _grain(differing))
-    return np.asarray(np.maximum(np.abs(differing) / np.float32(least) - 1, 0), np.float32)
+    least = np.float32(max(_LEAST, _NOISES * _grain(differing)))
+    beyond = np.maximum(np.abs(differing) / least - 1, 0)
+    if beyond.sum() > _TRIFLE:
+        differing = now - _as_now(old, now)
+        beyond = np.maximum(np.abs(differing) / least - 1, 0)
+    return np.asarray(beyond, np.float32)
 
 
 def _grain(differing: Floats) -> float:
@@ -108,7 +115,7 @@ def same_light(old: Floats, now: Floats) -> Floats:
     than the rest do not count, nor do rows in which most did; and no lamp makes bands as bright as
     an arm that lies across a row.
     """
-    lit = old * np.float32(cv2.mean(now)[0] / max(cv2.mean(old)[0], 1.0))
+    lit = _as_bright(old, now)
     for _ in range(2):
         miss = cv2.absdiff(now, lit)
         calm = (miss <= max(2.0, 2.5 * cv2.mean(miss)[0])).astype(np.float32)
@@ -116,3 +123,15 @@ def same_light(old: Floats, now: Floats) -> Floats:
         trusted = calm.sum(1, keepdims=True) > 0.5 * calm.shape[1]
         lit = lit * np.clip(np.where(trusted, (seen + 1) / (expected + 1), 1), 1 / _BAND, _BAND)
     return np.asarray(lit, np.float32)
+
+
+def _as_now(old: Floats, now: Floats) -> Floats:
+    """Bring an old picture into the light of a new one, and to where the view has swayed to.
+
+    That comes before the light of rows: a wall that sways down is no band.
+    """
+    return same_light(swayed(_as_bright(old, now), now), now)
+
+
+def _as_bright(old: Floats, now: Floats) -> Floats:
+    return np.asarray(old * np.float32(cv2.mean(now)[0] / max(cv2.mean(old)[0], 1.0)), np.float32)

@@ -1,0 +1,106 @@
+"""A camera that sways on its arm, when somebody leans on the table or dice hit it, moves all that it sees.
+
+Nothing of that may be taken for dice that roll. What the view as a whole has moved by, and turned, follows
+from how all edges have changed (Lucas and Kanade, 1981), and counts only if edges in most parts of the
+picture agree on it: dice that slide on a plain table do not, nor does a hand.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Floats
+
+Ints = NDArray[np.int64]
+
+#: Grey levels a pixel by which an edge rises, at least, and how many pixels of edges are enough.
+_EDGE: Final = 2.0
+_ENOUGH: Final = 2000
+#: Rounds in which what does not go along loses its say, and grey levels off from which it does.
+_ROUNDS: Final = 6
+_OFF: Final = 0.5
+#: What keeps a sway that nothing shows at nothing.
+_HARDLY: Final = 1e-3 * np.eye(4, dtype=np.float32)
+#: Parts of the picture, across and down, that are asked; how much more than the grain (and than so many grey
+#: levels) a sway must show in one, all its edges together; and by what part of that it may show otherwise.
+_PARTS: Final = (6, 6)
+_CLEARLY: Final = 7.0
+_GRAIN: Final = 0.25
+_WITHIN: Final = 0.4
+#: Pixels that a view sways by at most; a camera that has moved further is to be told of.
+_MOST: Final = 1.5
+#: Part of what a sway changes, there or right beside, by which that may be wrong: slopes say little of what
+#: is finer than a pixel.
+_VAGUE: Final = 0.3
+_NEXT: Final = np.ones((3, 3), np.uint8)
+#: Pixels at the border that may show what was beyond it.
+_MARGIN: Final = 2
+#: How many parts must agree. What others show is seen all the better then.
+_AGREE: Final = 10
+
+
+def swayed(old: Floats, now: Floats) -> Floats:
+    """Bring an old picture to where the view has swayed to since; return it as it is if it has not.
+
+    Both are grey, smooth and in one light, ``float32`` (height, width). What sways in over the border is
+    taken from the new one.
+    """
+    both = old + now  # between the two the slope is right to the second order
+    across = cv2.Sobel(both, cv2.CV_32F, 1, 0, scale=1 / 16)
+    down = cv2.Sobel(both, cv2.CV_32F, 0, 1, scale=1 / 16)
+    edges = np.flatnonzero(np.maximum(np.abs(across), np.abs(down)) >= _EDGE)
+    edges = edges[:: 1 + len(edges) // _ENOUGH]
+    if len(edges) == 0:
+        return old
+    y, x = np.divmod(edges, old.shape[1])
+    differing = now - old
+    found = differing.ravel()[edges]
+    right, low = _from_middle(x, y, old.shape)
+    right_ward, down_ward = across.ravel()[edges], down.ravel()[edges]
+    ways = np.stack(
+        [right_ward, down_ward, right_ward * right + down_ward * low, down_ward * right - right_ward * low]
+    )
+    sway = _fitted(ways, found)
+    if np.abs(sway).max() > _MOST or not _agreed(sway @ ways, found, x / old.shape[1], y / old.shape[0]):
+        return old
+    right, low = _from_middle(np.arange(old.shape[1])[None], np.arange(old.shape[0])[:, None], old.shape)
+    ahead, aside, growth, turn = sway
+    change = across * (ahead + growth * right - turn * low) + down * (aside + growth * low + turn * right)
+    vague = _VAGUE * cv2.dilate(np.abs(change), _NEXT)
+    inner, swung = (slice(_MARGIN, -_MARGIN),) * 2, now.copy()
+    swung[inner] = (old + cv2.max(cv2.min(differing, change + vague), change - vague))[inner]
+    return swung
+
+
+def _from_middle(x: Ints, y: Ints, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Return how far places are from the middle of a picture, right and down, in halves of its width."""
+    right, low = (2 * x - shape[1] + 1) / shape[1], (2 * y - shape[0] + 1) / shape[1]
+    return right.astype(np.float32), low.astype(np.float32)
+
+
+def _fitted(ways: Floats, found: Floats) -> Floats:
+    """Find the sway (4,) that explains most pixels well, though some may have changed for other reasons.
+
+    ``ways`` (4, n) are what each pixel would change by for a pixel right and down, for growth, and for turns.
+    """
+    weights = np.ones_like(found)
+    for _ in range(_ROUNDS):
+        weighted = ways * weights
+        sway = np.asarray(np.linalg.solve(weighted @ ways.T + _HARDLY, weighted @ found), np.float32)
+        weights = np.asarray(1 / np.maximum(np.abs(found - sway @ ways), _OFF), np.float32)
+    return sway
+
+
+def _agreed(shown: Floats, found: Floats, x: Floats, y: Floats) -> bool:
+    """Tell whether what a sway would show, (n,), is found in most parts of the picture; places are 0 to 1."""
+    across, down = _PARTS
+    part = (y * down).astype(int) * across + (x * across).astype(int)
+    power, along = (np.bincount(part, shown * values, across * down) for values in (shown, found))
+    grain = max(float(np.median(np.abs(found - shown))), _GRAIN)
+    asked = power > (_CLEARLY * grain) ** 2
+    agree = asked & (np.abs(along - power) < _WITHIN * power)
+    return int(np.count_nonzero(agree)) >= _AGREE
