@@ -37,14 +37,19 @@ _MUCH_HAND: Final = 25.0
 #: Motion is a change of this part of a die's face by twice what noise and light explain, or more
 #: of it by less.
 _SPECK: Final = 0.004
-#: A hand is never quite still: after so many seconds what lies at the border is part of the table.
+#: A hand is never quite still: after so many seconds what lies at the border is part of the table; sooner
+#: where it is so many faces large that it may as well be dice there.
 _PATIENCE: Final = 3.0
+_BRIEFLY: Final = 0.5
+_LIKE_DICE: Final = 12.0
 #: Part of the picture from which a change is one of light or camera, not a hand.
 _EVERYTHING: Final = 0.7
-#: Part of a face by which what is free of any hand must shift, and for how many seconds, to fall:
-#: dice tumble for a third of a second, a die that a hand uncovers appears in one picture.
+#: Part of a face by which what is free of any hand must shift, and for how many seconds on end, to fall: dice
+#: tumble for a third of a second, a die that a hand uncovers appears in one picture, and so do fingers whose
+#: sleeve looks like the table.
 _SHIFTED: Final = 0.5
 _FALL: Final = 0.08
+_SPECKLESS: Final = np.ones((3, 3), np.uint8)
 _RESTING: Final = frozenset({Motion.EMPTY, Motion.STILL, Motion.CHANGED})
 
 
@@ -62,7 +67,7 @@ class Settle:
         self._calm_pictures = 0
         self._falling = 0.0
         self._apart: tuple[Bytes, Bytes] | None = None
-        self._hand_there = False
+        self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
         self.handled = False  #: whether a hand was there since ``call_told``
         self.motion = Motion.SETTLING
 
@@ -135,7 +140,7 @@ class Settle:
     def _state(self, now: Floats, at: float, moving: bool) -> Motion:
         assert self._moved_at is not None
         calm = at - self._moved_at
-        if self._hand_there and calm < _PATIENCE:
+        if calm < self._patience:
             return Motion.HAND
         if moving:
             return Motion.MOVING
@@ -150,7 +155,7 @@ class Settle:
 
     def _rest(self, now: Floats) -> Motion:
         """Tell which rest this is, once: from one picture at rest to the next nothing changes."""
-        self._hand_there = False
+        self._patience = 0.0
         if self._empty is not None and not self._differs(self._empty, now):
             self._empty = now  # the light of a day changes slowly
             return Motion.EMPTY
@@ -163,20 +168,22 @@ class Settle:
 
     def _look_for_hands(self, now: Floats, seconds: float) -> None:
         """Tell whether a hand is there, and note by the way what falls apart from it."""
-        self._hand_there = False
+        self._patience = 0.0
         changed = None if self._still is None else change(self._still, now)
         if changed is None or cv2.countNonZero(changed) > _EVERYTHING * changed.size:
             self._apart = None
             return
-        covered, self._hand_there = self._hand(changed)
+        covered, largest = self._hand(changed)
         self._note_fall(changed, covered, seconds)
-        self.handled = self.handled or self._hand_there
+        if largest:
+            self._patience = _BRIEFLY if largest < _LIKE_DICE else _PATIENCE
+            self.handled = True
 
-    def _hand(self, changed: Bytes) -> tuple[Bytes, bool]:
-        """Mark, with a margin, what may be of a hand, and tell whether one is there.
+    def _hand(self, changed: Bytes) -> tuple[Bytes, float]:
+        """Mark, with a margin, what may be of a hand; return how many faces a hand covers, if one is there.
 
-        It is larger than dice, or reaches in over the border: then, too, if less of it is seen, but that may
-        as well be a die, and tells of no hand.
+        It is larger than dice, or reaches in over the border: what little does may be of one, too, but as
+        well be a die, and tells of no hand.
         """
         _, parts, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         areas = stats[:, cv2.CC_STAT_AREA] / self._face
@@ -185,18 +192,21 @@ class Settle:
             rim[side] = True
         rim[0], areas[0] = False, 0.0  # what has not changed
         large = areas > _ALL_DICE
-        covered = (large | rim)[parts].astype(np.uint8)
-        there = bool((large | (rim & (areas > _HAND_FACES))).any())
-        return np.asarray(cv2.dilate(covered, np.ones((9, 9), np.uint8)), np.uint8), there
+        covered = cv2.dilate((large | rim)[parts].astype(np.uint8), np.ones((9, 9), np.uint8))
+        hands = areas[large | (rim & (areas > _HAND_FACES))]
+        return np.asarray(covered, np.uint8), float(hands.max(initial=0.0))
 
     def _note_fall(self, changed: Bytes, covered: Bytes, seconds: float) -> None:
-        """Sum up for how long what no hand may cover, now or just before, has moved."""
+        """Sum up for how long on end what no hand may cover, now or just before, has moved."""
         if cv2.countNonZero(covered) > _MUCH_HAND * self._face:
             self._apart = None
             return
         if self._apart is not None:
             before, covered_before = self._apart
             apart = (changed ^ before) & (1 - covered) & (1 - covered_before)
-            if cv2.countNonZero(apart) > _SHIFTED * self._face:
+            shifted = cv2.countNonZero(cv2.morphologyEx(apart, cv2.MORPH_OPEN, _SPECKLESS))
+            if shifted > _SHIFTED * self._face:
                 self._falling += seconds
+            elif not self.fell:
+                self._falling = 0.0
         self._apart = changed, covered

@@ -25,7 +25,7 @@ _ALIVE: Final = 15
 _LIKE: Final = 30
 #: Seconds between two pictures from which what happened meanwhile is unknown.
 _GAP: Final = 2.0
-#: Seconds between two comparisons with the tray.
+#: Seconds between two comparisons with the tray while nothing moves; each rest begins with one.
 _PERIOD: Final = 1.0
 #: Part by which the brightness may change; from 10 to 15 in a hundred on, cameras are to be set anew.
 _DRIFT: Final = 0.12
@@ -64,7 +64,7 @@ class Trust:
         self._last: tuple[float, Bytes] | None = None
         self._noisy = self._alike = 0
         self._checked = -_PERIOD
-        self._agreed = False
+        self._rested = self._agreed = False
         self.tray: Tray | None = None  #: the empty tray, once it is known
 
     @property
@@ -105,10 +105,11 @@ class Trust:
 
     def due(self, at: float, resting: bool) -> bool:
         """Tell whether ``look`` wants a small picture with its colours, and not only the grey one."""
-        return resting and (self.jumped(at) or at - self._checked >= _PERIOD)
+        return resting and (not self._rested or self.jumped(at) or at - self._checked >= _PERIOD)
 
     def look(self, small: Bytes | None, grey: Bytes, at: float, resting: bool) -> None:
         """Take each small picture (BGR, if ``due``, and grey), its time, and whether nothing moves."""
+        begins, self._rested = resting and not self._rested, resting
         if self.jumped(at):
             self._since.clear()
             self._checked = at - _PERIOD
@@ -118,7 +119,7 @@ class Trust:
         self._mark(Doubt.COVERED, _covered(grey), at)
         self._mark(Doubt.FROZEN, self._frozen(grey, resting), at)
         self._last = at, grey
-        if small is not None and resting and at - self._checked >= _PERIOD:
+        if small is not None and resting and (begins or at - self._checked >= _PERIOD):
             self.check(small, at)
 
     def check(self, small: Bytes, at: float) -> None:

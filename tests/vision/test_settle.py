@@ -150,6 +150,15 @@ def test_what_was_left_at_the_border_is_no_hand_for_long():
     assert motions[-1] in (Motion.STILL, Motion.CHANGED)
 
 
+def test_what_is_no_larger_than_dice_at_the_border_is_no_hand_for_longer_than_it_moves():
+    settle, _ = watch(still())
+    small = [grey(hand(tray(), reach), seed=reach) for reach in (10, 20, 30, *[40] * 30)]
+    _, motions = watch(small, settle, 12 / RATE)
+    assert Motion.HAND in motions
+    assert motions.count(Motion.HAND) <= 0.7 * RATE
+    assert motions[-1] in (Motion.STILL, Motion.CHANGED)
+
+
 def fallen(settle, frames, start=12 / RATE):
     watch([*frames, *[frames[-1]] * 8], settle, start)
     return settle.fell, settle.handled
@@ -191,6 +200,27 @@ def test_what_little_of_a_hand_shows_at_the_border_does_not_fall(quarters):
     settle, _ = watch(frames[:12])
     settle.call_told()
     assert not fallen(settle, frames[12:])[0]
+
+
+def test_noise_where_a_die_was_set_down_does_not_fall():
+    """Beside what has changed enough for sure, some pixels have one moment and have not the next."""
+    settle = told(dice=2)
+    change, rng = np.zeros(SIZE[::-1], np.uint8), np.random.default_rng(3)
+    change[100:140, 130:170] = 1
+    covered = np.zeros_like(change)
+    for _ in range(8):
+        settle._note_fall(change ^ (rng.random(change.shape) < 0.02).astype(np.uint8), covered, 1 / RATE)
+    assert not settle.fell
+
+
+def test_what_appears_and_stays_and_is_gone_again_does_not_fall():
+    settle, nothing = told(), np.zeros(SIZE[::-1], np.uint8)
+    fingers = nothing.copy()
+    fingers[100:160, 130:190] = 1
+    for _ in range(4):
+        for changed in (fingers, fingers, nothing, nothing):
+            settle._note_fall(changed, nothing, 1 / RATE)
+    assert not settle.fell
 
 
 def test_a_rest_that_was_told_is_known_again():
