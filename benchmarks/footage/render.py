@@ -45,7 +45,7 @@ from surfaces import TABLES
 from things import PIP_DIE
 
 #: Part of the light that a camera finds too little of in a dim room.
-_DIM = 0.2
+DIM = 0.2
 
 
 def options() -> argparse.Namespace:
@@ -94,7 +94,7 @@ def make(job: Job, asked: argparse.Namespace) -> None:
     locked = _locked(job, seed, asked.samples) if job.home else None
     dark = shot.light == "dim"
     for part in sorted({1.0, *asked.darker}):  # the whole light last: that picture says that all are there
-        picture = develop(light, part * (_DIM if dark else 1.0), dark, copy.deepcopy(rng), locked)
+        picture = develop(light, part * (DIM if dark else 1.0), dark, copy.deepcopy(rng), locked)
         folder = where(asked.out, part, job)
         note(folder, job.file, entry)
         cv2.imwrite(str(folder / job.file), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])

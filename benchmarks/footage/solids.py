@@ -77,6 +77,14 @@ def _rounded(points: Array, bevel: float, ball: float) -> tuple[Array, Array]:
     return places, np.where(outside, places / ball, normals)
 
 
+def rounded(bevel: float, ball: float) -> Array:
+    """Return points (n, 3) of the rounded cube of half edge 1, few of them, for what collides."""
+    rim = np.linspace(1 - bevel, 1, 4)
+    across, along = (grid.ravel() for grid in np.meshgrid(*[np.concatenate([-rim[::-1], rim])] * 2))
+    faces = [normal + across[:, None] * right + along[:, None] * up for normal, right, up in SIDES]
+    return _rounded(np.concatenate(faces), bevel, ball)[0]
+
+
 def _steps(bevel: float) -> Array:
     rim = np.linspace(1 - bevel, 1, 8)
     return np.concatenate([-rim[::-1], np.linspace(bevel - 1, 1 - bevel, 18)[1:-1], rim])
