@@ -130,12 +130,13 @@ class Tray:
     def _shift(self, picture: Bytes) -> tuple[float | None, float]:
         """Return how far the view has moved, if that can be told, and how much of it agrees.
 
-        It is asked in each quarter. Dice and hands spoil a quarter or two, so the second of them
-        decides. A turn moves the quarters in different directions, which their mean would hide.
+        It is asked in each quarter. Dice and hands spoil a quarter or two, so three of four have to have
+        moved. A turn moves the quarters in different directions, which their mean would hide.
         """
         found = [_slide(old, new) for old, new in zip(self._parts, _quarters(picture), strict=True)]
         agreeing = sorted(way for way, agrees in found if agrees > _AGREES)
-        return (agreeing[-2] if len(agreeing) >= 2 else None), sorted(agrees for _, agrees in found)[-2]
+        middle = agreeing[(len(agreeing) - 1) // 2] if len(agreeing) >= 2 else None
+        return middle, sorted(agrees for _, agrees in found)[-2]
 
 
 def _slide(old: Floats, new: Floats) -> tuple[float, float]:

@@ -80,6 +80,18 @@ def test_dice_do_not_look_like_a_shift_and_a_knock_does(surface):
     assert tray.fit(turned).moved
 
 
+@pytest.mark.parametrize("quarters", [(0, 1), (1, 2), (0, 3)])
+def test_two_quarters_that_seem_to_have_moved_differently_have_not(quarters):
+    """As where dark dice lie on the dark cloth of a tray, beside its wall."""
+    empty, _, _ = scene("wood", "soft")
+    spoilt = empty.copy()
+    for quarter, way in zip(quarters, (6, 9), strict=True):
+        part = (slice(*[(0, 120), (120, 240)][quarter // 2]), slice(*[(0, 160), (160, 320)][quarter % 2]))
+        spoilt[part] = np.roll(empty[part], way, 1)
+    fit = Tray(empty).fit(spoilt)
+    assert fit.shift == 0.0 and fit.same
+
+
 def test_a_plain_cloth_tells_no_shift():
     cloth = np.full((240, 320, 3), (80, 110, 60), np.uint8)
     fit = Tray(lit(cloth, noise=3, seed=1)).fit(lit(cloth, noise=3, seed=2))
