@@ -1,17 +1,15 @@
 """What the eyes cost, beside a plain template reader and a detector of YOLO's size.
 
-    python benchmarks/eyes.py --stills FOLDER [--calibrate FOLDER] [--film FILM.mp4 --film-dice FOLDER]
-                              [--leaning TABLES]
+    python benchmarks/eyes.py --stills FOLDER [--calibrate FOLDER] [--leaning TABLES]
 
-A folder holds stills with ``labels.json``; a film lies beside a ``.json`` of its rolls. How
-often the reader is right is told by ``accuracy.py``.
+A folder holds stills with ``labels.json``. How often the reader is right is told by ``accuracy.py``, how
+films are followed by ``films.py``.
 Times are CPU milliseconds of one core: the median and the 95th percentile.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import resource
 import sys
 import tempfile
@@ -22,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from baselines import TemplateReader, detector
-from graded import judged_roll, stills
+from graded import stills
 
 from companion.signals import Reading, Verdict
 from vision.calibrate import learn
@@ -106,24 +104,6 @@ def idle(reader: Reader, picture: Bytes) -> None:
     say("idle frame", timed(feed, 200))
 
 
-def film(reader: Reader, path: Path) -> None:
-    """Print what was told of each roll of a film, in frames after the labelled rest."""
-    truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    watcher, capture, told, number = Watcher(reader), cv2.VideoCapture(str(path)), [], 0
-    while (frame := capture.read())[0]:
-        seen = watcher.feed(frame[1], number / truth["fps"], number)
-        told += [seen] if seen and seen.reading else []
-        number += 1
-    print(f"\n{path.name}: {len(truth['rolls'])} rolls, {len(told)} told")
-    for roll in truth["rolls"]:
-        for seen in [one for one in told if roll["thrown"] <= one.frame <= roll["until"]]:
-            assert seen.reading is not None
-            late = seen.frame - roll["rest"]
-            verdict, faces = judged_roll(roll, seen.reading), seen.reading.faces or ()
-            shown = f"{verdict:8} {''.join(map(str, faces)):5}"
-            print(f"  {shown}{late:+4} frames {1000 * late / truth['fps']:+6.0f} ms")
-
-
 def leaning(tables: int, throws: int = 4) -> None:
     """Throw leaning dice on so many synthetic tables and count those that pass as ``ok``."""
     shown = passed = 0
@@ -150,8 +130,6 @@ def main() -> None:
     parser.add_argument(
         "--calibrate", type=Path, help="folder to learn the dice from, else that of the stills"
     )
-    parser.add_argument("--film", type=Path, help="film to follow")
-    parser.add_argument("--film-dice", type=Path, help="folder to learn the film's dice from")
     parser.add_argument("--leaning", type=int, default=0, help="synthetic tables to lean dice on")
     parser.add_argument("--runs", type=int, default=3, help="readings timed for each still")
     options = parser.parse_args()
@@ -161,8 +139,6 @@ def main() -> None:
         costs(Reader(learn(options.calibrate or options.stills)), options.stills, options.runs)
     if options.leaning:
         leaning(options.leaning)
-    if options.film:
-        film(Reader(learn(options.film_dice or options.calibrate or options.stills)), options.film)
     print(f"peak memory of this run: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

@@ -263,7 +263,7 @@ class Filming:
     """Renders the frames of a play: what has not moved is kept."""
 
     def __init__(self, shot: Shot, meshes: Path, samples: int, rng: Random) -> None:
-        self._shot, self._meshes, self._samples, self._rng = shot, meshes, samples, rng
+        self._shot, self._meshes, self._samples = shot, meshes, samples
         self._skin = int(rng.integers(1 << 30))
         scene = describe(shot, meshes / f"{shot.design.name}.obj", samples, rng)
         self._sensor = scene.pop("sensor")
