@@ -60,9 +60,14 @@ def swayed(old: Floats, now: Floats) -> Floats:
     differing = now - old
     found = differing.ravel()[edges]
     right, low = _from_middle(x, y, old.shape)
-    right_ward, down_ward = across.ravel()[edges], down.ravel()[edges]
+    slope_right, slope_down = across.ravel()[edges], down.ravel()[edges]
     ways = np.stack(
-        [right_ward, down_ward, right_ward * right + down_ward * low, down_ward * right - right_ward * low]
+        [
+            slope_right,
+            slope_down,
+            slope_right * right + slope_down * low,
+            slope_down * right - slope_right * low,
+        ]
     )
     sway = _fitted(ways, found)
     if np.abs(sway).max() > _MOST or not _agreed(sway @ ways, found, x / old.shape[1], y / old.shape[0]):
