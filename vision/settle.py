@@ -44,9 +44,9 @@ _BRIEFLY: Final = 0.5
 _LIKE_DICE: Final = 12.0
 #: Part of the picture from which a change is one of light or camera, not a hand.
 _EVERYTHING: Final = 0.7
-#: Part of a face by which what is free of any hand must shift, and for how many seconds on end, to fall: dice
-#: tumble for a third of a second, a die that a hand uncovers appears in one picture, and so do fingers whose
-#: sleeve looks like the table.
+#: Part of a face by which what is free of any hand must shift, and for how many seconds more than not, to
+#: fall: dice tumble for a third of a second, a die that a hand uncovers appears in one picture, and so do
+#: fingers whose sleeve looks like the table.
 _SHIFTED: Final = 0.5
 _FALL: Final = 0.08
 _SPECKLESS: Final = np.ones((3, 3), np.uint8)
@@ -197,7 +197,7 @@ class Settle:
         return np.asarray(covered, np.uint8), float(hands.max(initial=0.0))
 
     def _note_fall(self, changed: Bytes, covered: Bytes, seconds: float) -> None:
-        """Sum up for how long on end what no hand may cover, now or just before, has moved."""
+        """Sum up for how long what no hand may cover, now or just before, has moved more than not."""
         if cv2.countNonZero(covered) > _MUCH_HAND * self._face:
             self._apart = None
             return
@@ -208,5 +208,5 @@ class Settle:
             if shifted > _SHIFTED * self._face:
                 self._falling += seconds
             elif not self.fell:
-                self._falling = 0.0
+                self._falling = max(self._falling - seconds, 0.0)
         self._apart = changed, covered

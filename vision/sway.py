@@ -35,7 +35,7 @@ _WITHIN: Final = 0.4
 _MOST: Final = 1.5
 #: Part of what a sway changes, there or right beside, by which that may be wrong: slopes say little of what
 #: is finer than a pixel.
-_VAGUE: Final = 0.3
+_VAGUE: Final = 0.1
 _NEXT: Final = np.ones((3, 3), np.uint8)
 #: Pixels at the border that may show what was beyond it.
 _MARGIN: Final = 2
