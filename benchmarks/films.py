@@ -40,8 +40,6 @@ _EXPECTED = {
     "turn": "right placed",
     "set": "right placed",
 }
-
-
 #: Seconds after a throw, or after a hand has come into view, in which the table is hit; how often a second a
 #: camera sways, across and down; and after how many seconds by a third only.
 _HIT = 0.2
@@ -102,7 +100,7 @@ class Tally:
         if len(kinds) > 1:
             kinds = ["twice", *kinds]
         self.rolls[kinds[0]] += 1
-        if kinds != ["missed"]:
+        if mine:
             self.late.append((mine[0].frame - rest) / fps)
         if kinds != ["right"] or not mine[0].thrown:
             faces = "".join(sorted(die["face"] for die in roll["dice"]))

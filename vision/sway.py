@@ -1,7 +1,7 @@
 """A camera that sways on its arm, when somebody leans on the table or dice hit it, moves all that it sees.
 
 Nothing of that may be taken for dice that roll. What the view as a whole has moved by, and turned, follows
-from how all edges have changed (Lucas and Kanade, 1981), and counts only if edges in most parts of the
+from how all edges have changed (Lucas and Kanade, 1981), and counts only if edges in many parts of the
 picture agree on it: dice that slide on a plain table do not, nor does a hand.
 """
 
@@ -101,7 +101,7 @@ def _fitted(ways: Floats, found: Floats) -> Floats:
 
 
 def _agreed(shown: Floats, found: Floats, x: Floats, y: Floats) -> bool:
-    """Tell whether what a sway would show, (n,), is found in most parts of the picture; places are 0 to 1."""
+    """Tell whether what a sway shows, (n,), is found in enough parts of a picture; places are 0 to 1."""
     across, down = _PARTS
     part = (y * down).astype(int) * across + (x * across).astype(int)
     power, along = (np.bincount(part, shown * values, across * down) for values in (shown, found))
