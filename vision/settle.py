@@ -47,8 +47,8 @@ _EVERYTHING: Final = 0.7
 #: Part of a face by which what is free of any hand must shift, and for how many seconds more than not, to
 #: fall: dice tumble for a third of a second, a die that a hand uncovers appears in one picture, and so do
 #: fingers whose sleeve looks like the table.
-_SHIFTED: Final = 0.5
-_FALL: Final = 0.08
+_SHIFTED: Final = 0.3
+_FALL: Final = 0.11
 _SPECKLESS: Final = np.ones((3, 3), np.uint8)
 _RESTING: Final = frozenset({Motion.EMPTY, Motion.STILL, Motion.CHANGED})
 

@@ -223,6 +223,16 @@ def test_what_appears_and_stays_and_is_gone_again_does_not_fall():
     assert not settle.fell
 
 
+@pytest.mark.parametrize(("pictures", "fell"), [(3, False), (4, True)])
+def test_a_small_die_seen_apart_from_the_border_for_more_than_a_tenth_of_a_second_falls(pictures, fell):
+    settle = told()
+    for step in range(pictures + 1):
+        changed = np.zeros(SIZE[::-1], np.uint8)
+        cv2.rectangle(changed, (130 + 4 * step, 100), (149 + 4 * step, 119), 1, cv2.FILLED)
+        settle._note_fall(changed, np.zeros_like(changed), 1 / RATE)
+    assert settle.fell is fell
+
+
 def test_a_rest_that_was_told_is_known_again():
     settle = told(dice=3)
     watch([grey(hand(tray(), 120)), *still(10)], settle, 1.0)
