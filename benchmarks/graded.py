@@ -18,6 +18,7 @@ from companion.signals import Die, Reading, Verdict
 from vision.dice import Reader
 from vision.explain import explained
 from vision.frames import Bytes
+from vision.tray import Foreground
 
 #: What is told apart in the tables, if the labels say so.
 TRAITS = ("set", "light", "background", "touching", "where", "tilt", "size")
@@ -37,7 +38,7 @@ def begin() -> None:
     print("$ python", " ".join(sys.argv))
 
 
-def keep(failures: Path, name: str, reader: Reader, picture: Bytes, lying: Bytes | None = None) -> None:
+def keep(failures: Path, name: str, reader: Reader, picture: Bytes, lying: Foreground | None = None) -> None:
     """Write a picture that explains a reading; ``lying`` is what it was read with, see ``Reader.read``."""
     failures.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(failures / f"{name}.png"), explained(reader, picture, lying))

@@ -22,6 +22,7 @@ from vision.find import Finder, Found, Look
 from vision.frames import Bytes, Floats, FrameError, as_bgr, cut_out, dark, plain
 from vision.labels import CROP
 from vision.rectangles import Corners
+from vision.tray import Foreground
 
 #: Dice that are thrown.
 DICE_THROWN: Final = 3
@@ -64,16 +65,16 @@ class Reader:
             f for f, told in zip(faces.labels, faces.read_untaught, strict=True) if told
         )
 
-    def read(self, image: Any, lying: Bytes | None = None) -> Reading:
+    def read(self, image: Any, lying: Foreground | None = None) -> Reading:
         """Read the dice in a picture, ``uint8`` BGR of shape (height, width, 3).
 
         Grey, 16-bit and four-channel pictures are converted and other sizes are scaled; what
         cannot be a picture of the table gives ``UNREADABLE``. Positions are pixels of ``image``.
-        ``lying`` marks what is not tray, see ``Finder.find``; with it reading is quicker.
+        ``lying`` tells what is not tray, see ``Finder.find``; with it reading is quicker.
         """
         return self.account(image, lying).reading
 
-    def account(self, image: Any, lying: Bytes | None = None) -> Account:
+    def account(self, image: Any, lying: Foreground | None = None) -> Account:
         """Read the dice in a picture and tell what the reading rests on."""
         try:
             picture = as_bgr(image)
@@ -86,7 +87,7 @@ class Reader:
         account = self._judged(self._finder.find(picture, edge, lying))
         return self._again(picture, edge, lying, account) if account.doubtful else account
 
-    def _again(self, picture: Bytes, edge: float, lying: Bytes | None, before: Account) -> Account:
+    def _again(self, picture: Bytes, edge: float, lying: Foreground | None, before: Account) -> Account:
         """Read a picture once more as bright as the dice were when they were learnt, if that is surer."""
         dice = before.looks[:DICE_THROWN]
         gain = self._exposure.gain([cut_out(picture, one.x, one.y, one.edge, CROP) for one in dice])

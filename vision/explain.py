@@ -12,6 +12,7 @@ from vision.dice import Account, Reader
 from vision.find import Look
 from vision.frames import Bytes, Floats, as_bgr, scaled, to_scaled
 from vision.ink import REACH, normalised
+from vision.tray import Foreground
 
 _WIDTH: Final = 1000
 _ROW: Final = 150
@@ -23,7 +24,7 @@ _ASKED: Final = (30, 130, 240)
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 
 
-def explained(reader: Reader, image: Bytes, lying: Bytes | None = None) -> Bytes:
+def explained(reader: Reader, image: Bytes, lying: Foreground | None = None) -> Bytes:
     """Read a picture (BGR ``uint8``) as ``Reader.read`` does and draw what was seen and why.
 
     The drawing is 1000 pixels wide.

@@ -26,6 +26,7 @@ from vision.rectangles import Corners
 from vision.sight import sight
 from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, foreign, strangest
+from vision.tray import Foreground
 
 __all__ = ["Finder", "Found", "Look"]
 
@@ -91,10 +92,10 @@ class Finder:
     def __init__(self, faces: Faces) -> None:
         self.faces = faces
 
-    def find(self, picture: Bytes, edge: float, lying: Bytes | None = None) -> Found:
+    def find(self, picture: Bytes, edge: float, lying: Foreground | None = None) -> Found:
         """Find dice whose edge is about so many pixels, within a fifth, and things that are none.
 
-        ``lying`` marks, in a smaller picture of the same view, what is not tray, if the tray is known:
+        ``lying`` tells, from a smaller picture of the same view, what is not tray, if the tray is known:
         whatever is no die there is foreign. Networks are asked about that where the tray is not known, or the
         dice hardly stand out from it.
         """

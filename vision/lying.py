@@ -1,7 +1,6 @@
 """What lies on the known tray: islands, each of which may be a die, and what remains beside the dice.
 
-All of it rests on a mask of what is not tray, ``uint8`` (height, width), of the same view as the
-picture but smaller.
+All of it rests on what a small picture of the same view shows that the empty tray does not.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look
 from vision.nets import Spot
 from vision.rectangles import Corners, boxed
+from vision.tray import Foreground
 
 #: Area (in faces) and breadth (in edges) up to which an island can be one die; smaller is dirt.
 _TWO: Final = 1.9
@@ -49,11 +49,12 @@ class Island:
 
 
 class Lying:
-    """What lies on the known tray, by its mask; ``width`` and a die's ``edge`` in pixels of the picture."""
+    """What lies on the known tray; ``width`` and a die's ``edge`` in pixels of the picture."""
 
-    def __init__(self, mask: Bytes, width: int, edge: float) -> None:
-        self._mask = mask
-        self._factor = mask.shape[1] / width
+    def __init__(self, foreground: Foreground, width: int, edge: float) -> None:
+        self._foreground = foreground
+        self._mask = foreground.mask
+        self._factor = self._mask.shape[1] / width
         self._edge = edge
 
     def islands(self) -> list[Island]:
@@ -74,16 +75,24 @@ class Lying:
         """Find the largest thing that is no die, whether it touches one or not.
 
         Returns its area in faces, 0 if there is none, and the corners of its box in pixels of the picture.
+        What hardly differs from the tray is sought apart from dice only, for they stand in shadows.
         """
-        rest = self._mask.copy()
+        uncovered = np.full_like(self._mask, 255)
         for die in dice:
-            self._take_away(rest, die)
-        pieces = _pieces(np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, _SLIVER), np.uint8))
+            self._take_away(uncovered, die)
+        rest = np.asarray(cv2.morphologyEx(self._mask & uncovered, cv2.MORPH_OPEN, _SLIVER), np.uint8)
+        faint = self._foreground.faint(255 - uncovered, self._edge * self._factor)
+        return max(self._largest(rest), self._largest(faint), key=lambda one: one[0])
+
+    def _largest(self, mask: Bytes) -> tuple[float, Corners | None]:
+        """Return the area in faces of the largest piece of a mask, and the corners of its box, if any."""
+        pieces = _pieces(mask)
         if not pieces:
             return 0.0, None
+        factor = self._factor * mask.shape[1] / self._mask.shape[1]
         x, y, width, height, area = max(pieces, key=lambda piece: piece[-1])
-        corners = boxed(x - 0.5, y - 0.5, x + width - 0.5, y + height - 0.5, self._factor)
-        return area / (self._edge * self._factor) ** 2, corners
+        corners = boxed(x - 0.5, y - 0.5, x + width - 0.5, y + height - 0.5, factor)
+        return area / (self._edge * factor) ** 2, corners
 
     def _marked(self, die: Look) -> float:
         x, y, reach = self._at(die, die.x, die.y, _MIDDLE)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.frames import Bytes, Floats, FrameError, as_bgr, greatest
 from vision.labels import Still, shrunk
-from vision.tray import Tray
+from vision.tray import Foreground, Tray
 
 #: Pictures needed to tell the tray from what lies in it.
 _LEAST: Final = 3
@@ -55,8 +55,8 @@ def empty_tray(stills: Sequence[Still]) -> Bytes | None:
     return np.asarray(cv2.inpaint(tray, hole, 3, cv2.INPAINT_TELEA), np.uint8)
 
 
-def what_lies(image: Any, tray: Bytes | None) -> Bytes | None:
-    """Mark what is not tray, see ``Finder.find``, in a picture of the place the dice were learnt in.
+def what_lies(image: Any, tray: Bytes | None) -> Foreground | None:
+    """Tell what is not tray in a picture of the place the dice were learnt in.
 
     None if the picture shows another place, stands otherwise, is lit otherwise, or is none at all.
     """

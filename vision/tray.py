@@ -14,6 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from vision.faint import faint
 from vision.frames import Bytes, Floats, halved
 
 #: Width that pictures of the tray are kept at.
@@ -72,6 +73,22 @@ class Fit:
         return self.shift is not None and not self.moved and (self.hue < _COLOURED or self.swapped)
 
 
+@dataclass(frozen=True, eq=False)
+class Foreground:
+    """What a picture shows that the empty tray does not: ``mask`` marks with 255 what surely is no tray.
+
+    ``uint8`` all of it: the mask of (height, width), the picture and that of the empty tray with colours.
+    """
+
+    mask: Bytes
+    picture: Bytes
+    empty: Bytes
+
+    def faint(self, dice: Bytes, edge: float) -> Bytes:
+        """Mark what is no tray although it is about as bright, apart from the dice; see ``vision.faint``."""
+        return faint(self.picture, self.empty, self.mask, dice, edge)
+
+
 class Tray:
     """A picture of the empty tray."""
 
@@ -83,8 +100,8 @@ class Tray:
         self._parts = _quarters(picture)
         self._hue = _hue(self._base[::4, ::4])
 
-    def foreground(self, small: Bytes) -> Bytes:
-        """Mark with 255 what is not tray, ``uint8`` (height, width).
+    def foreground(self, small: Bytes) -> Foreground:
+        """Tell what of a picture is not tray.
 
         Raises ``ValueError`` for a picture of another size than the tray's.
         """
@@ -102,7 +119,7 @@ class Tray:
         strange |= ((beyond > 0) & (beyond * beyond * own > least)).view(np.uint8)
         stands_out = cv2.subtract(_fine(small), self._edges)
         strange |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
-        return _filled(strange)
+        return Foreground(_filled(strange), small, self.picture)
 
     def _check(self, small: Bytes) -> None:
         if small.shape != self.picture.shape:

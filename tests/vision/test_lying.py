@@ -26,8 +26,8 @@ def reader(tmp_path_factory):
     return Reader(learn(calibration(tmp_path_factory.mktemp("dice") / "pale", PALE)))
 
 
-def mask(picture, ground=GROUND):
-    """Mark what is not the empty tray, as the eyes do."""
+def lying(picture, ground=GROUND):
+    """Tell what is not the empty tray, as the eyes do."""
     return Tray(small(ground)).foreground(small(picture))
 
 
@@ -43,7 +43,7 @@ def with_coin(ground, x, y, radius=0.7):
 
 def read(reader, ground, dice=DICE, slant=SLANT):
     picture = lit(scene(dice, PALE, ground, slant=slant), noise=1.5)
-    return reader.read(picture, mask(picture))
+    return reader.read(picture, lying(picture))
 
 
 @pytest.mark.parametrize("slant", [0.0, SLANT, 1.4 * SLANT])
@@ -65,14 +65,23 @@ def test_what_lies_at_a_die_is_told(reader, x, y):
     assert "a coin or something else small" in reading.reason
 
 
+@pytest.mark.parametrize("level", [0.75, 1.2])
+def test_what_is_hardly_brighter_or_darker_than_the_tray_is_told(reader, level):
+    counter = np.ones(GROUND.shape[:2])
+    cv2.circle(counter, (500, 120), round(0.7 * EDGE), level, -1, cv2.LINE_AA)
+    reading = read(reader, np.clip(GROUND * counter[..., None], 0, 255).astype(np.uint8))
+    assert reading.verdict is Verdict.EXTRA
+    assert "a coin or something else small" in reading.reason
+
+
 def test_what_lies_under_a_die_is_told(reader):
     assert read(reader, with_coin(GROUND, 0.3, 0.0, 1.3)).verdict is Verdict.EXTRA
 
 
 def test_what_lies_at_a_die_is_drawn(reader):
     picture = lit(scene(DICE, PALE, with_coin(GROUND, 1.3, 0.0), slant=SLANT), noise=1.5)
-    alone, factor = explained(reader, picture, mask(scene(DICE, PALE, slant=SLANT), GROUND)), 1000 / 640
-    drawn = explained(reader, picture, mask(picture))
+    alone, factor = explained(reader, picture, lying(scene(DICE, PALE, slant=SLANT), GROUND)), 1000 / 640
+    drawn = explained(reader, picture, lying(picture))
     right = round((DICE[1][1] + 2.0 * EDGE) * factor)
     row = round(DICE[1][2] * factor)
     at_rim = (slice(row - 12, row + 12), slice(right - 12, right + 12))
@@ -83,12 +92,11 @@ def test_what_lies_at_a_die_is_drawn(reader):
 
 def test_where_dice_hardly_stand_out_the_networks_are_asked_as_well(reader, monkeypatch):
     """On a tray that looks like the dice its mask says nothing of what lies beside them."""
-    picture = scene(DICE, PALE, with_coin(GROUND, 3.0, 1.0), slant=SLANT)
-    hardly = np.zeros_like(mask(picture))
+    picture = scene(DICE, PALE, GROUND, slant=SLANT)
+    hardly = replace(lying(picture), mask=np.zeros_like(lying(picture).mask))
     monkeypatch.setattr("vision.find.foreign", lambda *_: 0.9)
     assert reader.read(picture, hardly).verdict is Verdict.EXTRA
-    plain = scene(DICE, PALE, GROUND, slant=SLANT)
-    assert reader.read(plain, mask(plain)).verdict is Verdict.OK
+    assert reader.read(picture, lying(picture)).verdict is Verdict.OK
 
 
 def test_a_die_whose_place_the_tray_tells_badly_is_looked_for_anew(reader, monkeypatch):

@@ -70,8 +70,8 @@ def test_what_lies_on_the_tray_the_dice_were_learnt_in_is_marked():
     there = cv2.circle(detailed(0), (100, 60), 15, (240.0, 240.0, 240.0), -1)
     marked = what_lies(photographed(there), TRAY)
     assert marked is not None
-    assert marked[60, 100] == 255
-    assert 0.5 < (marked > 0).sum() / (np.pi * 15**2) < 1.6
+    assert marked.mask[60, 100] == 255
+    assert 0.5 < (marked.mask > 0).sum() / (np.pi * 15**2) < 1.6
 
 
 @pytest.mark.parametrize(

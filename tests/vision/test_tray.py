@@ -30,7 +30,7 @@ def small(picture):
 @pytest.mark.parametrize("light", ["soft", "lamp", "dim"])
 def test_dice_stand_out_and_shadows_do_not(surface, light):
     empty, picture, dice = scene(surface, light)
-    mask = Tray(empty).foreground(picture)
+    mask = Tray(empty).foreground(picture).mask
     near = np.zeros_like(mask)
     for x, y in dice:
         assert mask[round(y) - 4 : round(y) + 5, round(x) - 4 : round(x) + 5].mean() > 0.8 * 255
@@ -43,7 +43,7 @@ def test_dice_stand_out_and_shadows_do_not(surface, light):
 def test_the_empty_tray_is_empty_in_any_light(gain):
     empty, _, _ = scene("felt-blue", "soft")
     warm = np.array([0.94, 1.0, 1.06]) * gain
-    assert not Tray(empty).foreground(lit(empty * warm, noise=2, seed=1)).any()
+    assert not Tray(empty).foreground(lit(empty * warm, noise=2, seed=1)).mask.any()
 
 
 def test_a_soft_shadow_is_tray():
@@ -51,13 +51,13 @@ def test_a_soft_shadow_is_tray():
     shadow = np.ones(empty.shape[:2], np.float32)
     cv2.circle(shadow, (160, 120), 40, 0.5, -1)
     shaded = (empty * cv2.GaussianBlur(shadow, (0, 0), 6)[..., None]).astype(np.uint8)
-    assert not Tray(empty).foreground(shaded).any()
+    assert not Tray(empty).foreground(shaded).mask.any()
 
 
 def test_a_foreign_thing_stands_out():
     empty, _, _ = scene("felt-green", "soft")
     coin = cv2.circle(empty.copy(), (150, 130), 12, (90, 160, 190), -1)
-    assert Tray(empty).foreground(coin)[130, 150] == 255
+    assert Tray(empty).foreground(coin).mask[130, 150] == 255
 
 
 def test_only_pictures_of_one_size_are_compared():
@@ -110,4 +110,4 @@ def test_a_table_that_is_all_but_black_is_tray():
     empty = np.full((240, 320, 3), 64, np.uint8)
     empty[:, 220:] = 6
     noise = rng.normal(0, 1.0, empty.shape) * np.where(empty > 20, 0.5, 1.6)
-    assert not Tray(empty).foreground(np.clip(empty + noise, 0, 255).round().astype(np.uint8)).any()
+    assert not Tray(empty).foreground(np.clip(empty + noise, 0, 255).round().astype(np.uint8)).mask.any()

@@ -1,0 +1,91 @@
+"""What differs from the empty tray by little: a brass coin on wood, a white token in the dim, a grey counter.
+
+Any of them may be as bright as a shadow or a reflection makes the tray, so no single pixel tells. Yet light
+changes softly. Where it does, the picture is the tray's own, only brighter or darker; what remains when that
+is taken out, sharp all around and apart from dice and the shadows that they stand in, lies there.
+
+Pictures are small, ``uint8`` BGR of (height, width, 3), about 320 pixels wide.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.frames import Bytes, Floats, greatest, scaled
+
+#: Pixels of a die's edge that are looked at.
+EDGE: Final = 9.0
+#: Pixels around a place from which its light is taken.
+_AROUND: Final = (21, 21)
+#: A thing spoils what the light around it seems to be by less than this part of what it differs by itself.
+_HALO: Final = 0.5
+#: By how many times the noise, or grey levels, something differs.
+_NOISES: Final = 6.0
+_LEAST: Final = 2.5
+#: What the noise of the greatest of three channels is by that of one.
+_GREATEST: Final = 1.5
+#: How much of what it differs by a thing does so within a few pixels, at three fourths of its border.
+_SHARP: Final = 0.5
+#: How broad a thing is everywhere, and the part of the square on its longer side that it covers: what is
+#: mirrored in a wall is thinner, or what a view shows that is off.
+_BROAD: Final = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+_STOUT: Final = 0.2
+_NEXT: Final = np.ones((3, 3), np.uint8)
+
+
+def faint(small: Bytes, empty: Bytes, mask: Bytes, dice: Bytes, edge: float) -> Bytes:
+    """Mark with 255 what differs from the empty tray, however little, and keeps apart from the dice.
+
+    ``mask`` marks what surely is no tray, ``dice`` what dice cover; both 0 elsewhere, (height, width).
+    ``edge`` is that of a die in pixels. Returned is a smaller picture if dice are larger than they need be.
+    """
+    factor = min(1.0, EDGE / edge)
+    now, base = (scaled(picture, factor).astype(np.float32) + 1 for picture in (small, empty))
+    mask, dice = ((scaled(marks, factor) > 0).view(np.uint8) for marks in (mask, dice))
+    off = _off(now, base, mask)
+    around = np.asarray(cv2.dilate(off, np.ones(_AROUND)), np.float32)
+    there = mask | _beyond(off, mask) & (off > _HALO * around)
+    off = _off(now, base, there)
+    return _things(mask | _beyond(off, there), dice, off)
+
+
+def _beyond(off: Floats, there: Bytes) -> Bytes:
+    """Mark with 1 what is further off the tray than the noise is where nothing is ``there``."""
+    noise = off[there == 0][::4]
+    usual = 1.48 / _GREATEST * float(np.median(noise)) if noise.size else 0.0
+    return (off > max(_NOISES * usual, _LEAST)).view(np.uint8)
+
+
+def _off(now: Floats, base: Floats, there: Bytes) -> Floats:
+    """Return by how many grey levels a picture is off the tray in the light that is around each place.
+
+    What is ``there`` tells nothing of the light.
+    """
+    tray = (there == 0).astype(np.float32)[..., None]
+    seen, expected = (cv2.blur(picture * tray, _AROUND) for picture in (now, base))
+    return greatest(np.abs(now - base * (seen / np.maximum(expected, 1e-3))))
+
+
+def _things(marked: Bytes, dice: Bytes, off: Floats) -> Bytes:
+    """Keep of what is marked, filled, the pieces that are things, by how much they are ``off`` the tray."""
+    outlines, _ = cv2.findContours(marked, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    filled = cv2.drawContours(np.zeros_like(marked), outlines, -1, (1,), cv2.FILLED)
+    count, islands = cv2.connectedComponents(filled, connectivity=8)
+    apart = np.ones(count, np.uint8)
+    apart[np.unique(islands[dice > 0])], apart[0] = 0, 0
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.morphologyEx(apart[islands], cv2.MORPH_OPEN, _BROAD), connectivity=4
+    )
+    left, top, width, height, area = stats.T
+    kept = area >= _STOUT * np.maximum(width, height) ** 2
+    kept &= (left > 0) & (top > 0) & (left + width < off.shape[1]) & (top + height < off.shape[0])
+    kept[0] = False
+    steep = cv2.dilate(cv2.morphologyEx(off, cv2.MORPH_GRADIENT, _NEXT), _NEXT)
+    for number in np.flatnonzero(kept):
+        piece = (pieces == number).astype(np.uint8)
+        border = piece > cv2.erode(piece, _NEXT)
+        kept[number] = np.percentile(steep[border], 25) > _SHARP * np.median(off[piece > 0])
+    return np.where(kept[pieces], np.uint8(255), np.uint8(0))
