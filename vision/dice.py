@@ -85,6 +85,8 @@ class Reader:
         if problem:
             return Account(Reading(Verdict.UNREADABLE, (), problem))
         account = self._judged(self._finder.find(picture, edge, lying))
+        if account.thing and lying and (moved := lying.as_seen()):
+            account, lying = self._judged(self._finder.find(picture, edge, moved)), moved
         return self._again(picture, edge, lying, account) if account.doubtful else account
 
     def _again(self, picture: Bytes, edge: float, lying: Foreground | None, before: Account) -> Account:

@@ -14,25 +14,25 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Floats, greatest, scaled
+from vision.frames import Bytes, Floats, greatest, halved
 
-#: Pixels of a die's edge that are looked at.
-EDGE: Final = 9.0
+#: Pixels of a die's edge from which the half of them is enough.
+EDGE: Final = 13.0
 #: Pixels around a place from which its light is taken.
 _AROUND: Final = (21, 21)
-#: A thing spoils what the light around it seems to be by less than this part of what it differs by itself.
-_HALO: Final = 0.5
 #: By how many times the noise, or grey levels, something differs.
 _NOISES: Final = 6.0
 _LEAST: Final = 2.5
+#: Grey levels that are taken together: where a picture is bright its noise is another.
+_LEVEL: Final = 32
 #: What the noise of the greatest of three channels is by that of one.
 _GREATEST: Final = 1.5
 #: How much of what it differs by a thing does so within a few pixels, at three fourths of its border.
-_SHARP: Final = 0.5
+_SHARP: Final = 0.7
 #: How broad a thing is everywhere, and the part of the square on its longer side that it covers: what is
 #: mirrored in a wall is thinner, or what a view shows that is off.
 _BROAD: Final = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
-_STOUT: Final = 0.2
+_STOUT: Final = 0.4
 _NEXT: Final = np.ones((3, 3), np.uint8)
 
 
@@ -42,21 +42,25 @@ def faint(small: Bytes, empty: Bytes, mask: Bytes, dice: Bytes, edge: float) -> 
     ``mask`` marks what surely is no tray, ``dice`` what dice cover; both 0 elsewhere, (height, width).
     ``edge`` is that of a die in pixels. Returned is a smaller picture if dice are larger than they need be.
     """
-    factor = min(1.0, EDGE / edge)
-    now, base = (scaled(picture, factor).astype(np.float32) + 1 for picture in (small, empty))
-    mask, dice = ((scaled(marks, factor) > 0).view(np.uint8) for marks in (mask, dice))
-    off = _off(now, base, mask)
-    around = np.asarray(cv2.dilate(off, np.ones(_AROUND)), np.float32)
-    there = mask | _beyond(off, mask) & (off > _HALO * around)
-    off = _off(now, base, there)
-    return _things(mask | _beyond(off, there), dice, off)
+    while edge >= EDGE:
+        small, empty, mask, dice = map(halved, (small, empty, mask, dice))
+        edge /= 2
+    now, base = (picture.astype(np.float32) + 1 for picture in (small, empty))
+    mask, dice = ((marks > 0).view(np.uint8) for marks in (mask, dice))
+    there = mask | dice
+    level = np.asarray(cv2.cvtColor(empty, cv2.COLOR_BGR2GRAY) // _LEVEL, np.uint8)
+    there |= _beyond(_off(now, base, there), level, there)
+    off = _off(now, base, there)  # what was found to lie there tells nothing of the light now
+    return _things(mask | _beyond(off, level, there), dice, off)
 
 
-def _beyond(off: Floats, there: Bytes) -> Bytes:
-    """Mark with 1 what is further off the tray than the noise is where nothing is ``there``."""
-    noise = off[there == 0][::4]
-    usual = 1.48 / _GREATEST * float(np.median(noise)) if noise.size else 0.0
-    return (off > max(_NOISES * usual, _LEAST)).view(np.uint8)
+def _beyond(off: Floats, level: Bytes, there: Bytes) -> Bytes:
+    """Mark with 1 what is further off the tray than noise is, at its level, where nothing is ``there``."""
+    usual = np.zeros(256 // _LEVEL, np.float32)
+    for number in range(len(usual)):
+        noise = off[(there == 0) & (level == number)][::4]
+        usual[number] = 1.48 / _GREATEST * float(np.median(noise)) if noise.size else np.inf
+    return np.asarray(off > np.maximum(_NOISES * usual, _LEAST)[level]).view(np.uint8)
 
 
 def _off(now: Floats, base: Floats, there: Bytes) -> Floats:
@@ -64,8 +68,8 @@ def _off(now: Floats, base: Floats, there: Bytes) -> Floats:
 
     What is ``there`` tells nothing of the light.
     """
-    tray = (there == 0).astype(np.float32)[..., None]
-    seen, expected = (cv2.blur(picture * tray, _AROUND) for picture in (now, base))
+    tray = (there == 0).astype(np.float32)
+    seen, expected = (cv2.blur(picture * tray[..., None], _AROUND) for picture in (now, base))
     return greatest(np.abs(now - base * (seen / np.maximum(expected, 1e-3))))
 
 

@@ -7,15 +7,16 @@ picture agree on it: dice that slide on a plain table do not, nor does a hand.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Floats
+from vision.frames import Bytes, Doubles, Floats
 
 Ints = NDArray[np.int64]
+_P = TypeVar("_P", Bytes, Floats)
 
 #: Grey levels a pixel by which an edge rises, at least, and how many pixels of edges are enough.
 _EDGE: Final = 2.0
@@ -39,6 +40,10 @@ _VAGUE: Final = 0.1
 _NEXT: Final = np.ones((3, 3), np.uint8)
 #: Pixels at the border that may show what was beyond it.
 _MARGIN: Final = 2
+#: How often pictures are halved in each step in which a view is followed: most often it stands, within so
+#: many pixels, and the first tells.
+_STEPS: Final = (0, 2, 1, 0, 0)
+_STANDS: Final = 0.1
 #: How many parts must agree. What others show is seen all the better then.
 _AGREE: Final = 10
 
@@ -49,17 +54,83 @@ def swayed(old: Floats, now: Floats) -> Floats:
     Both are grey, smooth and in one light, ``float32`` (height, width). What sways in over the border is
     taken from the new one.
     """
-    both = old + now  # between the two the slope is right to the second order
-    across = cv2.Sobel(both, cv2.CV_32F, 1, 0, scale=1 / 16)
-    down = cv2.Sobel(both, cv2.CV_32F, 0, 1, scale=1 / 16)
+    across, down = _slopes(old, now)
+    sway = _sway(now - old, across, down)
+    if sway is None:
+        return old
+    right, low = _from_middle(np.arange(old.shape[1])[None], np.arange(old.shape[0])[:, None], old.shape)
+    ahead, aside, growth, turn = sway
+    change = across * (ahead + growth * right - turn * low) + down * (aside + growth * low + turn * right)
+    vague = _VAGUE * cv2.dilate(np.abs(change), _NEXT)
+    inner, swung = (slice(_MARGIN, -_MARGIN),) * 2, now.copy()
+    swung[inner] = (old + cv2.max(cv2.min(now - old, change + vague), change - vague))[inner]
+    return swung
+
+
+def followed(old: Floats, now: Floats) -> Doubles | None:
+    """Find where in an old picture what a new one shows was, as a map (2, 3) from pixels of the new one.
+
+    Both are as for ``swayed``. None if the view has not moved, or not as far as edges agree.
+    """
+    way, there = np.eye(3), old
+    for halvings in _STEPS:
+        small, seen = (_halved(picture, halvings) for picture in (there, now))
+        sway = _sway(seen - small, *_slopes(small, seen))
+        if sway is None:
+            continue
+        if halvings == 0 and np.abs(sway).max() < _STANDS:
+            break
+        way = way @ _map(sway * 2**halvings, old.shape)
+        there = moved(old, way[:2])
+    return way[:2] if there is not old else None
+
+
+def moved(picture: _P, way: Doubles) -> _P:
+    """Return a picture seen from where ``followed`` says; its border is repeated beyond it."""
+    size, how = picture.shape[1::-1], cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpAffine(picture, way, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, picture.dtype)
+
+
+def _halved(picture: Floats, halvings: int) -> Floats:
+    for _ in range(halvings):
+        picture = np.asarray(
+            cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32
+        )
+    return picture
+
+
+def _map(sway: Floats, shape: tuple[int, ...]) -> Doubles:
+    """Return a sway as a map (3, 3) of pixels."""
+    ahead, aside, growth, turn = map(float, sway)
+    grown, turned, middle = 2 * growth / shape[1], 2 * turn / shape[1], np.array(shape[1::-1]) / 2 - 0.5
+    way = np.array([[1 + grown, -turned, ahead], [turned, 1 + grown, aside], [0, 0, 1]])
+    way[:2, 2] += middle - way[:2, :2] @ middle
+    return way
+
+
+def _slopes(old: Floats, now: Floats) -> tuple[Floats, Floats]:
+    """Return by how many grey levels a pixel two pictures rise, across and down.
+
+    Between the two the slope is right to the second order.
+    """
+    both = old + now
+    across, down = (cv2.Sobel(both, cv2.CV_32F, x, 1 - x, scale=1 / 16) for x in (1, 0))
+    return np.asarray(across, np.float32), np.asarray(down, np.float32)
+
+
+def _sway(differing: Floats, across: Floats, down: Floats) -> Floats | None:
+    """Find a sway (4,): pixels right and down, and what growth and a turn move the sides' middles by.
+
+    None if edges in too few parts of the picture agree on it.
+    """
     edges = np.flatnonzero(np.maximum(np.abs(across), np.abs(down)) >= _EDGE)
     edges = edges[:: 1 + len(edges) // _ENOUGH]
     if len(edges) == 0:
-        return old
-    y, x = np.divmod(edges, old.shape[1])
-    differing = now - old
+        return None
+    y, x = np.divmod(edges, differing.shape[1])
     found = differing.ravel()[edges]
-    right, low = _from_middle(x, y, old.shape)
+    right, low = _from_middle(x, y, differing.shape)
     slope_right, slope_down = across.ravel()[edges], down.ravel()[edges]
     ways = np.stack(
         [
@@ -70,15 +141,9 @@ def swayed(old: Floats, now: Floats) -> Floats:
         ]
     )
     sway = _fitted(ways, found)
-    if np.abs(sway).max() > _MOST or not _agreed(sway @ ways, found, x / old.shape[1], y / old.shape[0]):
-        return old
-    right, low = _from_middle(np.arange(old.shape[1])[None], np.arange(old.shape[0])[:, None], old.shape)
-    ahead, aside, growth, turn = sway
-    change = across * (ahead + growth * right - turn * low) + down * (aside + growth * low + turn * right)
-    vague = _VAGUE * cv2.dilate(np.abs(change), _NEXT)
-    inner, swung = (slice(_MARGIN, -_MARGIN),) * 2, now.copy()
-    swung[inner] = (old + cv2.max(cv2.min(differing, change + vague), change - vague))[inner]
-    return swung
+    high, wide = differing.shape
+    agreed = np.abs(sway).max() <= _MOST and _agreed(sway @ ways, found, x / wide, y / high)
+    return sway if agreed else None
 
 
 def _from_middle(x: Ints, y: Ints, shape: tuple[int, ...]) -> tuple[Floats, Floats]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.faint import faint
 from vision.frames import Bytes, Floats, halved
+from vision.sway import followed, moved
 
 #: Width that pictures of the tray are kept at.
 WIDTH: Final = 320
@@ -88,6 +89,15 @@ class Foreground:
         """Mark what is no tray although it is about as bright, apart from the dice; see ``vision.faint``."""
         return faint(self.picture, self.empty, self.mask, dice, edge)
 
+    def as_seen(self) -> Foreground | None:
+        """Tell the same of the tray as it is seen if the camera has moved a little since; None if it has not.
+
+        By three pixels, say, or by half a degree.
+        """
+        tray = Tray(self.empty)
+        way = followed(_grey(tray.in_light(self.picture)), _grey(self.picture))
+        return None if way is None else Tray(moved(self.empty, way)).foreground(self.picture)
+
 
 class Tray:
     """A picture of the empty tray."""
@@ -120,6 +130,10 @@ class Tray:
         stands_out = cv2.subtract(_fine(small), self._edges)
         strange |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
         return Foreground(_filled(strange), small, self.picture)
+
+    def in_light(self, small: Bytes) -> Floats:
+        """Return the empty tray in the light of a picture, (height, width, 3)."""
+        return np.asarray(self._base * self._gains(small), np.float32)
 
     def _check(self, small: Bytes) -> None:
         if small.shape != self.picture.shape:
@@ -187,6 +201,12 @@ def _fine(picture: Bytes) -> Bytes:
     """Return how much each pixel stands out from those around it."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     return np.asarray(cv2.absdiff(grey, cv2.blur(grey, (5, 5))), np.uint8)
+
+
+def _grey(picture: Bytes | Floats) -> Floats:
+    """Return a picture without colours, blurred a little, so that noise weighs less."""
+    grey = cv2.cvtColor(picture.astype(np.float32), cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.blur(grey, (3, 3)), np.float32)
 
 
 def _hue(picture: Floats) -> Floats:

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from dice_scenes import table
 
-from vision.faint import EDGE, faint
+from vision.faint import faint
 from vision.tray import Tray
 
 SIZE = (320, 240)
-DIE = 2 * EDGE
+DIE = 18.0
 NOTHING = np.zeros(SIZE[::-1], np.uint8)
 EMPTY = cv2.resize(table(2), SIZE, interpolation=cv2.INTER_AREA)
 
@@ -48,13 +48,21 @@ def test_it_is_marked_where_it_lies():
 
 
 def test_small_dice_are_looked_at_as_they_are():
-    assert faces(seen(disc(0.8, radius=7)), edge=EDGE) == pytest.approx(np.pi * 7**2 / EDGE**2, rel=0.3)
+    assert faces(seen(disc(0.8, radius=7)), edge=9.0) == pytest.approx(np.pi * 7**2 / 9.0**2, rel=0.3)
 
 
 @pytest.mark.parametrize("gain", [0.6, 1.0, 1.3])
 @pytest.mark.parametrize("noise", [0.0, 1.5, 8.0])
 def test_light_and_noise_are_not_marked(gain, noise):
     assert faces(seen(gain * np.array([0.95, 1.0, 1.05]), noise)) == 0
+
+
+def test_noise_that_is_stronger_where_it_is_bright_is_not_marked():
+    half = np.full_like(EMPTY, 40)
+    half[60:180, 120:260] = 200
+    grain = np.where(half > 100, 9.0, 0.5) * np.random.default_rng(2).normal(0, 1, half.shape)
+    picture = np.clip(half + grain, 0, 255).round().astype(np.uint8)
+    assert faces(picture, empty=half) == 0
 
 
 def test_light_that_comes_from_one_side_is_not_marked():
@@ -72,6 +80,14 @@ def test_what_reaches_to_the_dice_is_not_marked():
     assert faces(picture, dice=dice) == 0
     dice = np.roll(dice, 40, 1)
     assert faces(picture, dice=dice) > 0.5
+
+
+def test_soft_shadows_of_dice_that_meet_are_not_marked():
+    dice, light = NOTHING.copy(), np.ones(SIZE[::-1])
+    for x in (140, 186):
+        dice[110:128, x : x + 18] = 255
+        light[108:136, x - 4 : x + 26] = 0.3
+    assert faces(seen(cv2.GaussianBlur(light, (0, 0), 6)[..., None]), mask=dice, dice=dice) == 0
 
 
 def test_a_thin_line_is_not_marked():

@@ -14,7 +14,9 @@ from vision.calibrate import learn
 from vision.dice import Reader
 from vision.explain import explained
 from vision.faceless import likeliest
+from vision.frames import halved
 from vision.nets import LIKELY, Stance, seek
+from vision.tray import Foreground
 
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
 TOUCHING = [(Face.TWO, 300, 240, 0.0), (Face.FIVE, 300 + EDGE + 1, 240, 0.0), (Face.SIX, 120, 380, 1.0)]
@@ -26,10 +28,11 @@ def reader(tmp_path_factory):
 
 
 def lying(picture, ground):
-    """Mark what differs from the empty table, in a picture half as large."""
+    """Tell what differs from the empty table, in a picture half as large."""
     off = cv2.absdiff(picture, ground).max(2) > 12
     mask = cv2.morphologyEx(off.astype(np.uint8) * 255, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
-    return cv2.resize(mask, (SIZE[0] // 2, SIZE[1] // 2), interpolation=cv2.INTER_NEAREST)
+    small = cv2.resize(mask, (SIZE[0] // 2, SIZE[1] // 2), interpolation=cv2.INTER_NEAREST)
+    return Foreground(small, halved(picture), halved(ground))
 
 
 @pytest.mark.parametrize("dice", [DICE, TOUCHING], ids=["apart", "touching"])
@@ -58,8 +61,8 @@ def test_a_speck_on_a_known_tray_is_no_matter(reader):
 
 def test_dice_that_the_tray_hides_are_found_all_the_same(reader):
     ground = table(2)
-    mask = lying(scene(DICE[:2], PALE, ground), ground)
-    assert reader.read(scene(DICE, PALE, ground), mask).verdict is Verdict.OK
+    two = lying(scene(DICE[:2], PALE, ground), ground)
+    assert reader.read(scene(DICE, PALE, ground), two).verdict is Verdict.OK
 
 
 def hardly_seen(monkeypatch, score, x, y):

@@ -14,7 +14,7 @@ from vision.dice import Reader
 from vision.explain import explained
 from vision.faceless import likeliest
 from vision.frames import scaled
-from vision.tray import WIDTH, Tray
+from vision.tray import WIDTH, Foreground, Tray
 
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
 GROUND = table(2)
@@ -72,6 +72,21 @@ def test_what_is_hardly_brighter_or_darker_than_the_tray_is_told(reader, level):
     reading = read(reader, np.clip(GROUND * counter[..., None], 0, 255).astype(np.uint8))
     assert reading.verdict is Verdict.EXTRA
     assert "a coin or something else small" in reading.reason
+
+
+@pytest.mark.parametrize("aside", [(2.0, -1.5), (-3.5, 2.0)])
+def test_a_camera_that_has_moved_a_little_sees_no_tray_for_a_thing(reader, aside, monkeypatch):
+    walls = cv2.rectangle(GROUND.copy(), (20, 20), (620, 460), (30, 60, 160), 16)
+    picture = lit(scene(DICE, PALE, walls, slant=SLANT), noise=1.5)
+    seen = cv2.warpAffine(
+        picture, np.array([[1, 0, aside[0]], [0, 1, aside[1]]]), (640, 480), borderMode=cv2.BORDER_REPLICATE
+    )
+    assert reader.read(seen, lying(seen, walls)).verdict is Verdict.OK
+    monkeypatch.setattr(Foreground, "as_seen", lambda _: None)
+    assert reader.read(seen, lying(seen, walls)).verdict is Verdict.EXTRA
+    monkeypatch.undo()
+    with_it = cv2.circle(seen, (420, 110), round(0.7 * EDGE), BRASS, -1, cv2.LINE_AA)
+    assert reader.read(with_it, lying(with_it, walls)).verdict is Verdict.EXTRA
 
 
 def test_what_lies_under_a_die_is_told(reader):

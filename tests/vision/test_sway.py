@@ -9,7 +9,7 @@ from companion.rules.pieces import Face
 from companion.signals import Motion
 from vision.light import creeping, excess, softened
 from vision.settle import Settle
-from vision.sway import swayed
+from vision.sway import followed, moved, swayed
 
 SIZE = (320, 240)
 EDGE = 20.0
@@ -97,6 +97,48 @@ def test_what_slides_across_a_part_of_the_picture_is_no_sway(to):
 def test_a_camera_that_was_moved_is_told_of():
     old, now = small(picture()), small(picture(), (3.0, 2.0), seed=1)
     assert swayed(old, now) is old
+
+
+def astray(way, sway, turn):
+    """Return by how many pixels a map is wrong, at most, of a view that has swayed and turned."""
+    corners = np.array([(0, 0, 1), (SIZE[0], 0, 1), (0, SIZE[1], 1), (*SIZE, 1)], float)
+    truth = cv2.getRotationMatrix2D((160, 120), turn, 1.0)
+    truth[:, 2] += sway
+    return np.abs(corners @ way.T @ truth[:, :2].T + truth[:, 2] - corners[:, :2]).max()
+
+
+@pytest.mark.parametrize(
+    ("sway", "turn"),
+    [((0.5, 0.2), 0.0), ((3.0, -1.5), 0.0), ((-1.0, 2.0), 0.0), ((0.5, 0.5), 0.5), ((0.0, 0.0), -0.6)],
+)
+@pytest.mark.parametrize("dice", [True, False])
+def test_a_view_is_followed(sway, turn, dice):
+    """Also if dice have come to lie there since."""
+    old = picture() if dice else cv2.rectangle(GROUND.copy(), (30, 24), (610, 456), (60, 120, 180), 20)
+    way = followed(small(old), small(picture(), sway, turn, seed=1))
+    assert way is not None
+    assert astray(way, sway, turn) < 0.3
+
+
+def test_what_has_moved_is_seen_from_where_it_was():
+    old, now = small(picture()), small(picture(), (1.5, -1.0), 0.3, seed=1)
+    inner = (slice(4, -4),) * 2
+    before, after = (np.abs(now - one)[inner] for one in (old, moved(old, followed(old, now))))
+    assert after.max() < 0.3 * before.max()
+    coloured = np.zeros((*SIZE[::-1], 3), np.uint8)
+    assert moved(coloured, np.eye(3)[:2]).shape == coloured.shape
+    assert moved(coloured, np.eye(3)[:2]).dtype == np.uint8
+
+
+def test_a_view_that_stands_and_one_that_shows_nothing_are_not_followed():
+    assert followed(small(picture()), small(picture(), (0.03, 0.0), seed=1)) is None
+    plain = np.full((*SIZE[::-1], 3), 90, np.uint8)
+    assert followed(softened(plain[..., 0]), softened(plain[..., 0])) is None
+
+
+def test_a_view_of_something_else_is_not_followed():
+    other = scene([(Face.TWO, 200.0, 100.0, 0.5)], ground=table(9, size=(640, 480)), edge=2 * EDGE)
+    assert followed(small(picture()), small(other, seed=1)) is None
 
 
 def watch(settle, frames, start):
