@@ -11,7 +11,7 @@ import numpy as np
 from companion.rules.pieces import FACES, Face
 from vision.faceless import faceless
 from vision.faces import Faces, alike, contrast
-from vision.frames import Bytes, cut_out
+from vision.frames import EDGE, Bytes, cut_out
 from vision.labels import CROP, CalibrationError, Sample
 
 #: Crops kept of each face.
@@ -28,6 +28,13 @@ _AHEAD: Final = 0.06
 #: to that face, too.
 _BETTER: Final = 0.015
 _NEAR: Final = 0.9
+#: Part of a face, in edges across, that is looked at for a lamp's mirror image; the level from which it is
+#: white, the part of it that is, and the contrast over the grain below which hardly a print is left: what
+#: shows none has about 8.
+_INNER: Final = 0.7
+_WHITE: Final = 245
+_BURNT: Final = 0.5
+_FAINT: Final = 9.0
 #: Fit from which two faces cannot be told apart.
 _TWINS: Final = 0.96
 #: Distance in edges from which a die lies elsewhere than its label says, and up to which two are one.
@@ -62,8 +69,11 @@ def agreeing(
     """Return the clearest samples of each face, and those left out because they do not show it clearly.
 
     Raises ``CalibrationError`` for a sample that contradicts its label, if too few are clear, and,
-    given the pictures, for one whose die lies elsewhere.
+    given the pictures, for one whose die lies elsewhere. A face that a lamp hides contradicts nothing.
     """
+    hidden = [sample for sample in found if blank(sample.crop)]
+    found = [sample for sample in found if sample not in hidden]
+    _refuse_hidden(hidden, {sample.face for sample in found})
     groups = {face: [s for s in found if s.face == face] for face in sorted({s.face for s in found})}
     likeness = {face: alike([s.crop for s in group]) for face, group in groups.items()}
     good = {f: [s for s, a in zip(groups[f], likeness[f], strict=True) if a >= _SIMILAR] for f in groups}
@@ -77,7 +87,24 @@ def agreeing(
     _refuse_strangers(odd, good)
     _refuse_twins(good, faces)
     clear = [sample for group in good.values() for sample in _best(group)]
-    return clear, [s for s in found if s not in good[s.face]]
+    return clear, [*hidden, *(s for s in found if s not in good[s.face])]
+
+
+def blank(crop: Bytes) -> bool:
+    """Tell whether a face mirrors a lamp so brightly that next to nothing of its print is left."""
+    margin = round((CROP - _INNER * EDGE) / 2)
+    white = crop[margin:-margin, margin:-margin].min(-1) >= _WHITE
+    return float(white.mean()) >= _BURNT and contrast(crop) < _FAINT
+
+
+def _refuse_hidden(hidden: Sequence[Sample], seen: set[Face]) -> None:
+    """Refuse a face of which nothing is left in any picture."""
+    for sample in hidden:
+        if sample.face not in seen:
+            raise CalibrationError(
+                f"a lamp hides the {sample.face} in {sample.file}, and no other picture shows one: turn the "
+                "lamp or lay the die elsewhere, and take it again"
+            )
 
 
 def _kin(sample: Sample, faces: Faces) -> bool:

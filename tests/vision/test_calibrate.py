@@ -8,7 +8,7 @@ import zipfile
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, calibration, scene
+from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, Design, calibration, scene
 from thrower import EVERY, Thrower
 
 from companion.rules.pieces import FACES, Face
@@ -485,3 +485,39 @@ def test_swapped_labels_are_named_with_the_picture_they_were_compared_with(copy)
     assert str(told.value).startswith("calibration_00.png: the die labelled")
     assert "as in calibration_0" in str(told.value)
     assert "as in calibration_00" not in str(told.value)
+
+
+def mirrored(folder, hidden):
+    """Let a lamp mirror in tops, in the first pictures of each face, so many: next to nothing shows."""
+    labels, rng = json.loads((folder / "labels.json").read_text(encoding="utf-8")), np.random.default_rng(3)
+    left = dict(hidden)
+    for name, entry in labels.items():
+        picture = cv2.imread(str(folder / name)).astype(float)
+        for die in entry["dice"]:
+            if left.get(die["face"], 0) > 0:
+                left[die["face"]] -= 1
+                top = np.zeros(picture.shape[:2])
+                cv2.circle(top, (round(die["x"]), round(die["y"])), round(0.62 * EDGE), 1.0, -1)
+                top = cv2.GaussianBlur(top, (0, 0), 2)[..., None]
+                light = 253 + rng.normal(0, 1, picture.shape)
+                picture = picture * (1 - top) + (0.01 * picture + 0.99 * light) * top
+        cv2.imwrite(str(folder / name), picture.clip(0, 255).astype(np.uint8))
+    return folder
+
+
+def test_faces_that_a_lamp_hides_contradict_nothing_and_are_named(tmp_path):
+    folder = mirrored(calibration(tmp_path / "dice"), {"3": 1, "5": 1, "L": 1, "2": 1})
+    learnt = learn(folder)
+    assert len(learnt.labels) == 17
+    assert sorted(word.split()[1] for word in learnt.unclear) == ["2", "3", "5", "L"]
+
+
+def test_prints_on_white_dice_are_not_hidden(tmp_path):
+    white = Design(body=(253, 253, 253))
+    assert learn(calibration(tmp_path / "dice", white)).unclear == ()
+
+
+def test_a_face_that_a_lamp_hides_everywhere_is_named(tmp_path):
+    folder = mirrored(calibration(tmp_path / "dice"), {"4": 3})
+    with pytest.raises(CalibrationError, match=r"a lamp hides the 4 in calibration_\d+.png, and no other"):
+        learn(folder)
