@@ -96,16 +96,20 @@ class Finder:
         """Find dice whose edge is about so many pixels, within a fifth, and things that are none.
 
         ``lying`` tells, from a smaller picture of the same view, what is not tray, if the tray is known:
-        whatever is no die there is foreign. Networks are asked about that where the tray is not known, or the
-        dice hardly stand out from it.
+        whatever is no die there is foreign. Networks are asked about that where the tray is not known, the
+        dice hardly stand out from it, or something dark at one may be its shadow.
         """
         there = None if lying is None else Lying(lying, picture.shape[1], edge)
         if there and (dice := self._on_islands(picture, edge, there.islands())) and there.shows(dice):
-            return _on_tray(self._standing(picture, dice), there)
+            looks = self._standing(picture, dice)
+            if not there.shaded(looks):
+                return _on_tray(looks, there)
         small = overview(picture, edge)
         dice, seen, prints = self._everywhere(picture, edge, small)
         if len(dice) != DICE_THROWN or (there and there.shows(dice)):  # another number of dice is told anyway
-            return _on_tray(self._standing(picture, dice), there)
+            looks = self._standing(picture, dice)
+            if len(dice) != DICE_THROWN or not (there and there.shaded(looks)):
+                return _on_tray(looks, there)
         at = [(die.x, die.y) for die in dice]
         odd = strangest(picture, edge, at, small)
         either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)

@@ -31,6 +31,9 @@ _FOOTLESS: Final = 1.2
 #: look so different that whatever lies there is.
 _MIDDLE: Final = 0.35
 _MARKED: Final = 0.5
+#: How bright a shadow is by the tray, at most, and how much brighter one colour may be in it than another.
+_DARKER: Final = 0.9
+_ALIKE: Final = 1.3
 _SLIVER: Final = np.ones((3, 3), np.uint8)
 
 
@@ -75,14 +78,41 @@ class Lying:
         """Find the largest thing that is no die, whether it touches one or not.
 
         Returns its area in faces, 0 if there is none, and the corners of its box in pixels of the picture.
-        What hardly differs from the tray is sought apart from dice only, for they stand in shadows.
+        What hardly differs from the tray is sought apart from dice only, for they stand in shadows. What may
+        be one is left out, see ``shaded``.
         """
+        covered = self._covered(dice)
+        rest, _ = self._beside(covered)
+        faint = self._foreground.faint(covered, self._edge * self._factor)
+        return max(self._largest(rest), self._largest(faint), key=lambda one: one[0])
+
+    def shaded(self, dice: Sequence[Look]) -> bool:
+        """Tell whether something at a die is as its shadow would be, in the sun; it may be a grey thing."""
+        _, shade = self._beside(self._covered(dice))
+        return self._largest(shade)[0] >= _DIRT
+
+    def _covered(self, dice: Sequence[Look]) -> Bytes:
+        """Mark with 255 what dice cover."""
         uncovered = np.full_like(self._mask, 255)
         for die in dice:
             self._take_away(uncovered, die)
-        rest = np.asarray(cv2.morphologyEx(self._mask & uncovered, cv2.MORPH_OPEN, _SLIVER), np.uint8)
-        faint = self._foreground.faint(255 - uncovered, self._edge * self._factor)
-        return max(self._largest(rest), self._largest(faint), key=lambda one: one[0])
+        return 255 - uncovered
+
+    def _beside(self, covered: Bytes) -> tuple[Bytes, Bytes]:
+        """Mark with 255 what surely is no tray and no die, and what of it may be the shadow of one.
+
+        A shadow is at its die, and darkens all colours about alike.
+        """
+        rest = np.asarray(cv2.morphologyEx(self._mask & ~covered, cv2.MORPH_OPEN, _SLIVER), np.uint8)
+        _, pieces = cv2.connectedComponents(rest, connectivity=8)
+        shadows = np.zeros_like(rest)
+        now, empty = self._foreground.picture, self._foreground.empty
+        for number in np.setdiff1d(pieces[cv2.dilate(covered, _SLIVER) > 0], 0):
+            piece = pieces == number
+            light = (now[piece].mean(0) + 1) / (empty[piece].mean(0) + 1)
+            if light.max() < min(_DARKER, _ALIKE * light.min()):
+                shadows[piece] = 255
+        return rest & ~shadows, shadows
 
     def _largest(self, mask: Bytes) -> tuple[float, Corners | None]:
         """Return the area in faces of the largest piece of a mask, and the corners of its box, if any."""

@@ -14,6 +14,7 @@ from vision.dice import Reader
 from vision.explain import explained
 from vision.faceless import likeliest
 from vision.frames import scaled
+from vision.lying import Lying
 from vision.tray import WIDTH, Foreground, Tray
 
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
@@ -72,6 +73,37 @@ def test_what_is_hardly_brighter_or_darker_than_the_tray_is_told(reader, level):
     reading = read(reader, np.clip(GROUND * counter[..., None], 0, 255).astype(np.uint8))
     assert reading.verdict is Verdict.EXTRA
     assert "a coin or something else small" in reading.reason
+
+
+def sunlit(level):
+    """Draw the hard shadows of dice, so bright by the tray, in the sun: dice lie at the end of each."""
+    light = np.ones(GROUND.shape[:2])
+    for _, x, y, _ in DICE:
+        end = (round(x + 1.3 * EDGE), round(y + 0.5 * EDGE))
+        cv2.line(light, (x, y), end, level, round(0.9 * EDGE))
+    return np.clip(GROUND * light[..., None], 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("level", [0.25, 0.5])
+def test_the_hard_shadows_of_dice_are_no_things(reader, level):
+    assert read(reader, sunlit(level)).verdict is Verdict.OK
+
+
+def test_networks_are_asked_whether_what_may_be_a_shadow_is_one(reader, monkeypatch):
+    monkeypatch.setattr("vision.find.foreign", lambda *_: 0.9)
+    assert read(reader, sunlit(0.25)).verdict is Verdict.EXTRA
+    assert read(reader, GROUND).verdict is Verdict.OK
+
+
+@pytest.mark.parametrize(
+    ("level", "shaded"), [(0.25, True), (1.0, False), (1.7, False), (np.array([0.3, 0.3, 0.1]), False)]
+)
+def test_a_shadow_is_dark_in_all_colours(reader, level, shaded):
+    """What is brighter than the tray is none, nor what darkens one colour most."""
+    dark, ground = sunlit(0.25) != GROUND, GROUND * level
+    picture = lit(scene(DICE, PALE, np.where(dark, ground, GROUND).clip(0, 255), slant=SLANT), noise=1.5)
+    looks = reader.account(scene(DICE, PALE, GROUND, slant=SLANT)).looks
+    assert Lying(lying(picture), 640, EDGE).shaded(looks) is shaded
 
 
 @pytest.mark.parametrize("aside", [(2.0, -1.5), (-3.5, 2.0)])
