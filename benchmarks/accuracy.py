@@ -1,11 +1,12 @@
 """How often the reader is right, refuses, and is wrong, by condition.
 
-    python benchmarks/accuracy.py FOLDER ... [--shots] [--unknown] [--failures OUT]
+    python benchmarks/accuracy.py FOLDER ... [--shots] [--unknown] [--moved N] [--failures OUT]
 
 Each folder holds stills with ``labels.json`` (``calibration_*``, ``dice_*``, ``cocked_*``, ...)
 and is read with its own calibration, as ``companion read`` does, or with ``--unknown`` as if that did not
-tell the empty tray. ``--shots`` also reads untaught and with 1, 3 and 5 crops a face; ``--failures`` keeps
-a picture that explains each roll that was refused or wrong.
+tell the empty tray. ``--moved`` reads as if the camera had moved since, by so many thousandths of the
+picture's width, each time another way. ``--shots`` also reads untaught and with 1, 3 and 5 crops a face;
+``--failures`` keeps a picture that explains each roll that was refused or wrong.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 from graded import TRAITS, begin, heading, judged_die, judged_roll, keep, parser, row, seen_at, stills
+from numpy.typing import NDArray
 
 from companion.rules.pieces import FACES
 from companion.signals import Die, Reading, Verdict
@@ -81,9 +85,26 @@ class Tables:
             print(f"{least:16.1f}{100 * refused / len(self.told):9.1f} %{wrong:10}")
 
 
-def read_all(reader: Reader, tray: Bytes | None, folder: Path, tables: Tables, failures: Path | None) -> None:
-    """Read a folder's pictures into the tables; ``tray`` is the empty one, if it is to be known."""
-    for name, entry, picture in stills(folder):
+def aside(picture: Bytes, entry: dict[str, Any], way: NDArray[np.float64]) -> tuple[Bytes, dict[str, Any]]:
+    """Move a picture, and its labels, by so many pixels."""
+    move, size = np.column_stack([np.eye(2), way]), picture.shape[1::-1]
+    seen = cv2.warpAffine(picture, move, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    dice = [die | {"x": die["x"] + way[0], "y": die["y"] + way[1]} for die in entry["dice"]]
+    return np.asarray(seen, np.uint8), entry | {"dice": dice}
+
+
+def read_all(
+    reader: Reader, tray: Bytes | None, folder: Path, tables: Tables, failures: Path | None, moved: float
+) -> None:
+    """Read a folder's pictures into the tables; ``tray`` is the empty one, if it is to be known.
+
+    ``moved`` is by what part of a picture's width a camera has moved.
+    """
+    rng = np.random.default_rng(0)
+    for name, labels, still in stills(folder):
+        angle = rng.uniform(0, 2 * np.pi)
+        way = moved * still.shape[1] * np.array([np.cos(angle), np.sin(angle)])
+        picture, entry = aside(still, labels, way) if moved else (still, labels)
         lying = what_lies(picture, tray)
         kind, reading = name.split("_")[0], reader.read(picture, lying)
         tables.add(kind, entry, reading)
@@ -136,13 +157,14 @@ def main() -> None:
     command = parser(__doc__)
     command.add_argument("--shots", action="store_true", help="also read with fewer crops, and untaught")
     command.add_argument("--unknown", action="store_true", help="read as if no empty tray were known")
+    command.add_argument("--moved", type=float, default=0.0, help="thousandths a camera has moved by")
     options = command.parse_args()
     begin()
     calibrations = {folder: learn(folder) for folder in options.folders}
     tables = Tables()
     for folder, calibration in calibrations.items():
         tray = None if options.unknown else calibration.tray
-        read_all(Reader(calibration), tray, folder, tables, options.failures)
+        read_all(Reader(calibration), tray, folder, tables, options.failures, options.moved / 1000)
     tables.print()
     if options.shots:
         print("\n".join(few_shots([f for f in options.folders if 7 in calibrations[f].labels], calibrations)))

@@ -71,9 +71,8 @@ def agreeing(
     Raises ``CalibrationError`` for a sample that contradicts its label, if too few are clear, and,
     given the pictures, for one whose die lies elsewhere. A face that a lamp hides contradicts nothing.
     """
-    hidden = [sample for sample in found if blank(sample.crop)]
+    hidden = _hidden(found)
     found = [sample for sample in found if sample not in hidden]
-    _refuse_hidden(hidden, {sample.face for sample in found})
     groups = {face: [s for s in found if s.face == face] for face in sorted({s.face for s in found})}
     likeness = {face: alike([s.crop for s in group]) for face, group in groups.items()}
     good = {f: [s for s, a in zip(groups[f], likeness[f], strict=True) if a >= _SIMILAR] for f in groups}
@@ -97,14 +96,24 @@ def blank(crop: Bytes) -> bool:
     return float(white.mean()) >= _BURNT and contrast(crop) < _FAINT
 
 
-def _refuse_hidden(hidden: Sequence[Sample], seen: set[Face]) -> None:
-    """Refuse a face of which nothing is left in any picture."""
-    for sample in hidden:
-        if sample.face not in seen:
+def _hidden(found: Sequence[Sample]) -> list[Sample]:
+    """Return what a lamp hides of faces that other pictures show well enough, alike.
+
+    Faint prints that are all there is of a face stay. Raises ``CalibrationError`` for a face of which nothing
+    is left in any picture.
+    """
+    hidden: list[Sample] = []
+    for face in {sample.face for sample in found}:
+        burnt = [sample for sample in found if sample.face == face and blank(sample.crop)]
+        shown = [sample for sample in found if sample.face == face and sample not in burnt]
+        if burnt and not shown:
             raise CalibrationError(
-                f"a lamp hides the {sample.face} in {sample.file}, and no other picture shows one: turn the "
-                "lamp or lay the die elsewhere, and take it again"
+                f"a lamp hides the {face} in {burnt[0].file}, and no other picture shows one: turn the lamp "
+                "or lay the die elsewhere, and take it again"
             )
+        if burnt and _looking_alike(shown) >= _LEAST:
+            hidden += burnt
+    return hidden
 
 
 def _kin(sample: Sample, faces: Faces) -> bool:

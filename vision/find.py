@@ -102,13 +102,13 @@ class Finder:
         there = None if lying is None else Lying(lying, picture.shape[1], edge)
         if there and (dice := self._on_islands(picture, edge, there.islands())) and there.shows(dice):
             looks = self._standing(picture, dice)
-            if not there.shaded(looks):
+            if not _perhaps_shaded(looks, there):
                 return _on_tray(looks, there)
         small = overview(picture, edge)
         dice, seen, prints = self._everywhere(picture, edge, small)
         if len(dice) != DICE_THROWN or (there and there.shows(dice)):  # another number of dice is told anyway
             looks = self._standing(picture, dice)
-            if len(dice) != DICE_THROWN or not (there and there.shaded(looks)):
+            if len(dice) != DICE_THROWN or not there or not _perhaps_shaded(looks, there):
                 return _on_tray(looks, there)
         at = [(die.x, die.y) for die in dice]
         odd = strangest(picture, edge, at, small)
@@ -187,6 +187,11 @@ def _on_tray(looks: tuple[Look, ...], there: Lying | None) -> Found:
     """Add to dice what lies beside them on the tray, if it is known."""
     area, thing = there.strange(looks) if there else (0.0, None)
     return Found(looks, area, thing=thing)
+
+
+def _perhaps_shaded(looks: Sequence[Look], there: Lying) -> bool:
+    """Tell whether no die leans and one may throw a hard shadow: then networks are asked what that is."""
+    return all(look.leaning <= 0 for look in looks) and there.shaded(looks)
 
 
 def _upright(picture: Bytes, places: list[tuple[float, Stance]]) -> list[tuple[float, Stance]]:

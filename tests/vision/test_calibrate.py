@@ -12,8 +12,10 @@ from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, Design, calibration, 
 from thrower import EVERY, Thrower
 
 from companion.rules.pieces import FACES, Face
+from vision import agree
 from vision.calibrate import Calibration, CalibrationError, learn
 from vision.faces import Faces
+from vision.labels import stills
 from vision.synthetic import SyntheticTable
 
 
@@ -510,6 +512,14 @@ def test_faces_that_a_lamp_hides_contradict_nothing_and_are_named(tmp_path):
     learnt = learn(folder)
     assert len(learnt.labels) == 17
     assert sorted(word.split()[1] for word in learnt.unclear) == ["2", "3", "5", "L"]
+
+
+def test_faint_prints_stay_that_are_all_there_is_of_a_face(tmp_path):
+    folder = mirrored(calibration(tmp_path / "dice"), {"3": 2})
+    found = [sample for still in stills(folder) for sample in still.dice]
+    left = agree._hidden(found)
+    assert [sample.face for sample in found if agree.blank(sample.crop)] == [Face.THREE] * 2
+    assert left == []  # for the one that shows is like no other
 
 
 def test_prints_on_white_dice_are_not_hidden(tmp_path):
