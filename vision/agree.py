@@ -103,7 +103,7 @@ def _hidden(found: Sequence[Sample]) -> list[Sample]:
     is left in any picture.
     """
     hidden: list[Sample] = []
-    for face in {sample.face for sample in found}:
+    for face in sorted({sample.face for sample in found}):
         burnt = [sample for sample in found if sample.face == face and blank(sample.crop)]
         shown = [sample for sample in found if sample.face == face and sample not in burnt]
         if burnt and not shown:

@@ -19,7 +19,7 @@ from vision.nets import Spot
 from vision.rectangles import Corners, boxed
 from vision.tray import Foreground
 
-#: Area (in faces) and breadth (in edges) up to which an island can be one die; smaller is dirt.
+#: Area (in faces) and breadth (in edges) up to which an island can be one die, or a shadow; smaller is dirt.
 _TWO: Final = 1.9
 _WIDE: Final = 1.9
 _DIRT: Final = 0.12
@@ -101,16 +101,16 @@ class Lying:
     def _beside(self, covered: Bytes) -> tuple[Bytes, Bytes]:
         """Mark with 255 what surely is no tray and no die, and what of it may be the shadow of one.
 
-        A shadow is at its die, and darkens all colours about alike.
+        A shadow is at its die, hardly larger, and darkens all colours about alike.
         """
         rest = np.asarray(cv2.morphologyEx(self._mask & ~covered, cv2.MORPH_OPEN, _SLIVER), np.uint8)
         _, pieces = cv2.connectedComponents(rest, connectivity=8)
         shadows = np.zeros_like(rest)
-        now, empty = self._foreground.picture, self._foreground.empty
+        now, empty, face = self._foreground.picture, self._foreground.empty, (self._edge * self._factor) ** 2
         for number in np.setdiff1d(pieces[cv2.dilate(covered, _SLIVER) > 0], 0):
             piece = pieces == number
             light = (now[piece].mean(0) + 1) / (empty[piece].mean(0) + 1)
-            if light.max() < min(_DARKER, _ALIKE * light.min()):
+            if light.max() < min(_DARKER, _ALIKE * light.min()) and np.count_nonzero(piece) < _TWO * face:
                 shadows[piece] = 255
         return rest & ~shadows, shadows
 

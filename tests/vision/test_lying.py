@@ -89,6 +89,14 @@ def test_the_hard_shadows_of_dice_are_no_things(reader, level):
     assert read(reader, sunlit(level)).verdict is Verdict.OK
 
 
+def test_a_dark_thing_larger_than_a_shadow_is_told_at_once(reader):
+    dark = cv2.rectangle(np.ones(GROUND.shape[:2]), (345, 200), (480, 300), 0.2, -1)
+    picture = lit(scene(DICE, PALE, (GROUND * dark[..., None]).astype(np.uint8), slant=SLANT), noise=1.5)
+    looks = reader.account(scene(DICE, PALE, GROUND, slant=SLANT)).looks
+    assert not Lying(lying(picture), 640, EDGE).shaded(looks)
+    assert reader.read(picture, lying(picture)).verdict is Verdict.EXTRA
+
+
 def test_networks_are_asked_whether_what_may_be_a_shadow_is_one(reader, monkeypatch):
     monkeypatch.setattr("vision.find.foreign", lambda *_: 0.9)
     assert read(reader, sunlit(0.25)).verdict is Verdict.EXTRA
