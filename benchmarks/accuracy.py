@@ -17,9 +17,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
-from graded import TRAITS, begin, heading, judged_die, judged_roll, keep, parser, row, seen_at, stills
+from graded import (
+    TRAITS,
+    begin,
+    heading,
+    judged_die,
+    judged_roll,
+    keep,
+    parser,
+    row,
+    seen_at,
+    shifted,
+    stills,
+)
 from numpy.typing import NDArray
 
 from companion.rules.pieces import FACES
@@ -87,10 +98,8 @@ class Tables:
 
 def aside(picture: Bytes, entry: dict[str, Any], way: NDArray[np.float64]) -> tuple[Bytes, dict[str, Any]]:
     """Move a picture, and its labels, by so many pixels."""
-    move, size = np.column_stack([np.eye(2), way]), picture.shape[1::-1]
-    seen = cv2.warpAffine(picture, move, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     dice = [die | {"x": die["x"] + way[0], "y": die["y"] + way[1]} for die in entry["dice"]]
-    return np.asarray(seen, np.uint8), entry | {"dice": dice}
+    return shifted(picture, way), entry | {"dice": dice}
 
 
 def read_all(

@@ -23,7 +23,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from graded import begin, judged_roll, upper_bound
+from graded import begin, judged_roll, shifted, upper_bound
 from numpy.typing import NDArray
 
 from companion.signals import Seen
@@ -54,7 +54,7 @@ def followed(reader: Reader, film: Path, truth: dict[str, Any], every: int, sway
     while (frame := capture.read())[0]:
         at = number / truth["fps"]
         aside = sum(_swung(at - event / truth["fps"] - _HIT) for event in events)
-        shown = frame[1] if not sway else _moved(frame[1], sway * aside)
+        shown = frame[1] if not sway else shifted(frame[1], sway * aside)
         seen = watcher.feed(shown, at, number) if number % every == 0 else None
         if seen and seen.reading:
             yield seen
@@ -67,12 +67,6 @@ def _swung(seconds: float) -> NDArray[np.float64]:
         return np.zeros(2)
     phases = math.tau * seconds * np.array(_OFTEN) + (0.0, 0.7)
     return np.asarray(math.exp(-seconds / _FADES) * np.sin(phases))
-
-
-def _moved(picture: Any, aside: NDArray[np.float64]) -> Any:
-    move = np.column_stack([np.eye(2), aside])
-    size = picture.shape[1::-1]
-    return cv2.warpAffine(picture, move, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
 
 
 class Tally:

@@ -13,6 +13,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.signals import Die, Reading, Verdict
 from vision.dice import Reader
@@ -42,6 +43,13 @@ def keep(failures: Path, name: str, reader: Reader, picture: Bytes, lying: Foreg
     """Write a picture that explains a reading; ``lying`` is what it was read with, see ``Reader.read``."""
     failures.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(failures / f"{name}.png"), explained(reader, picture, lying))
+
+
+def shifted(picture: Bytes, way: NDArray[np.float64]) -> Bytes:
+    """Move what a picture shows by so many pixels, right and down; its border is repeated beyond it."""
+    move, size = np.column_stack([np.eye(2), way]), picture.shape[1::-1]
+    seen = cv2.warpAffine(picture, move, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8)
 
 
 def stills(folder: Path, kind: str = "") -> Iterator[tuple[str, dict[str, Any], Bytes]]:
