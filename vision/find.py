@@ -77,6 +77,7 @@ class Found:
     and is no die; 0 if there is none, or the tray is not known. ``odd`` is the chance that something foreign
     lies beside three dice, as networks see it. ``thing`` are the corners, in pixels, of the largest thing on
     the known tray, or of what its outline or plain ground around it gives away: then ``name`` says what.
+    ``shaded`` tells that no die leans and one may throw a hard shadow, which networks are to look at.
     """
 
     looks: tuple[Look, ...]
@@ -84,6 +85,7 @@ class Found:
     odd: float = 0.0
     thing: Corners | None = None
     name: str = ""
+    shaded: bool = False
 
 
 class Finder:
@@ -101,15 +103,15 @@ class Finder:
         """
         there = None if lying is None else Lying(lying, picture.shape[1], edge)
         if there and (dice := self._on_islands(picture, edge, there.islands())) and there.shows(dice):
-            looks = self._standing(picture, dice)
-            if not _perhaps_shaded(looks, there):
-                return _on_tray(looks, there)
+            found = _on_tray(self._standing(picture, dice), there)
+            if not found.shaded:
+                return found
         small = overview(picture, edge)
         dice, seen, prints = self._everywhere(picture, edge, small)
         if len(dice) != DICE_THROWN or (there and there.shows(dice)):  # another number of dice is told anyway
-            looks = self._standing(picture, dice)
-            if len(dice) != DICE_THROWN or not there or not _perhaps_shaded(looks, there):
-                return _on_tray(looks, there)
+            found = _on_tray(self._standing(picture, dice), there)
+            if len(dice) != DICE_THROWN or not found.shaded:
+                return found
         at = [(die.x, die.y) for die in dice]
         odd = strangest(picture, edge, at, small)
         either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
@@ -185,13 +187,10 @@ class Finder:
 
 def _on_tray(looks: tuple[Look, ...], there: Lying | None) -> Found:
     """Add to dice what lies beside them on the tray, if it is known."""
-    area, thing = there.strange(looks) if there else (0.0, None)
-    return Found(looks, area, thing=thing)
-
-
-def _perhaps_shaded(looks: Sequence[Look], there: Lying) -> bool:
-    """Tell whether no die leans and one may throw a hard shadow: then networks are asked what that is."""
-    return all(look.leaning <= 0 for look in looks) and there.shaded(looks)
+    if not there:
+        return Found(looks, 0.0)
+    area, thing, shaded = there.beside(looks)
+    return Found(looks, area, thing=thing, shaded=shaded and all(look.leaning <= 0 for look in looks))
 
 
 def _upright(picture: Bytes, places: list[tuple[float, Stance]]) -> list[tuple[float, Stance]]:

@@ -125,11 +125,11 @@ def cut_out(picture: Bytes, x: float, y: float, edge: float, side: int) -> Bytes
     return np.asarray(seen, np.uint8)
 
 
-def halved(picture: Bytes) -> Bytes:
+def halved(picture: _P) -> _P:
     """Halve a picture, without its last row or column if they are odd: that would be slow, and askew."""
     high, wide = picture.shape[0] // 2, picture.shape[1] // 2
     even = picture[: 2 * high, : 2 * wide]
-    return np.asarray(cv2.resize(even, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(even, (wide, high), interpolation=cv2.INTER_AREA), picture.dtype)
 
 
 def greatest(picture: _P) -> _P:

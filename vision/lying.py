@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -51,6 +51,17 @@ class Island:
         return self.area < _TWO and self.breadth < _WIDE
 
 
+class Beside(NamedTuple):
+    """The largest thing beside dice: its area in faces, 0 if there is none, and its box in the picture.
+
+    ``shaded`` tells whether something at a die is as its shadow in the sun would be; it may be a grey thing.
+    """
+
+    area: float
+    corners: Corners | None
+    shaded: bool
+
+
 class Lying:
     """What lies on the known tray; ``width`` and a die's ``edge`` in pixels of the picture."""
 
@@ -74,22 +85,17 @@ class Lying:
         """Tell whether all dice stand out from the tray, so that what lies beside them does, too."""
         return all(self._marked(die) >= _MARKED for die in dice)
 
-    def strange(self, dice: Sequence[Look]) -> tuple[float, Corners | None]:
+    def beside(self, dice: Sequence[Look]) -> Beside:
         """Find the largest thing that is no die, whether it touches one or not.
 
-        Returns its area in faces, 0 if there is none, and the corners of its box in pixels of the picture.
         What hardly differs from the tray is sought apart from dice only, for they stand in shadows. What may
-        be one is left out, see ``shaded``.
+        be one is left out.
         """
         covered = self._covered(dice)
-        rest, _ = self._beside(covered)
+        rest, shade = self._parted(covered)
         faint = self._foreground.faint(covered, self._edge * self._factor)
-        return max(self._largest(rest), self._largest(faint), key=lambda one: one[0])
-
-    def shaded(self, dice: Sequence[Look]) -> bool:
-        """Tell whether something at a die is as its shadow would be, in the sun; it may be a grey thing."""
-        _, shade = self._beside(self._covered(dice))
-        return self._largest(shade)[0] >= _DIRT
+        area, corners = max(self._largest(rest), self._largest(faint), key=lambda one: one[0])
+        return Beside(area, corners, self._largest(shade)[0] >= _DIRT)
 
     def _covered(self, dice: Sequence[Look]) -> Bytes:
         """Mark with 255 what dice cover."""
@@ -98,7 +104,7 @@ class Lying:
             self._take_away(uncovered, die)
         return 255 - uncovered
 
-    def _beside(self, covered: Bytes) -> tuple[Bytes, Bytes]:
+    def _parted(self, covered: Bytes) -> tuple[Bytes, Bytes]:
         """Mark with 255 what surely is no tray and no die, and what of it may be the shadow of one.
 
         A shadow is at its die, hardly larger, and darkens all colours about alike.
@@ -106,7 +112,11 @@ class Lying:
         rest = np.asarray(cv2.morphologyEx(self._mask & ~covered, cv2.MORPH_OPEN, _SLIVER), np.uint8)
         _, pieces = cv2.connectedComponents(rest, connectivity=8)
         shadows = np.zeros_like(rest)
-        now, empty, face = self._foreground.picture, self._foreground.empty, (self._edge * self._factor) ** 2
+        now, empty, face = (
+            self._foreground.picture,
+            self._foreground.tray.picture,
+            (self._edge * self._factor) ** 2,
+        )
         for number in np.setdiff1d(pieces[cv2.dilate(covered, _SLIVER) > 0], 0):
             piece = pieces == number
             light = (now[piece].mean(0) + 1) / (empty[piece].mean(0) + 1)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, Doubles, Floats
+from vision.frames import Bytes, Doubles, Floats, halved
 
 Ints = NDArray[np.int64]
 _P = TypeVar("_P", Bytes, Floats)
@@ -74,7 +74,9 @@ def followed(old: Floats, now: Floats) -> Doubles | None:
     """
     way, there = np.eye(3), old
     for halvings in _STEPS:
-        small, seen = (_halved(picture, halvings) for picture in (there, now))
+        small, seen = there, now
+        for _ in range(halvings):
+            small, seen = halved(small), halved(seen)
         sway = _sway(seen - small, *_slopes(small, seen))
         if sway is None:
             continue
@@ -90,14 +92,6 @@ def moved(picture: _P, way: Doubles) -> _P:
     size, how = picture.shape[1::-1], cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
     seen = cv2.warpAffine(picture, way, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, picture.dtype)
-
-
-def _halved(picture: Floats, halvings: int) -> Floats:
-    for _ in range(halvings):
-        picture = np.asarray(
-            cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32
-        )
-    return picture
 
 
 def _map(sway: Floats, shape: tuple[int, ...]) -> Doubles:

@@ -78,25 +78,24 @@ class Fit:
 class Foreground:
     """What a picture shows that the empty tray does not: ``mask`` marks with 255 what surely is no tray.
 
-    ``uint8`` all of it: the mask of (height, width), the picture and that of the empty tray with colours.
+    The mask is ``uint8`` (height, width), the picture ``uint8`` BGR of the same size, and so is the ``tray``.
     """
 
     mask: Bytes
     picture: Bytes
-    empty: Bytes
+    tray: Tray
 
     def faint(self, dice: Bytes, edge: float) -> Bytes:
         """Mark what is no tray although it is about as bright, apart from the dice; see ``vision.faint``."""
-        return faint(self.picture, self.empty, self.mask, dice, edge)
+        return faint(self.picture, self.tray.picture, self.mask, dice, edge)
 
     def as_seen(self) -> Foreground | None:
         """Tell the same of the tray as it is seen if the camera has moved a little since; None if it has not.
 
         By three pixels, say, or by half a degree.
         """
-        tray = Tray(self.empty)
-        way = followed(_grey(tray.in_light(self.picture)), _grey(self.picture))
-        return None if way is None else Tray(moved(self.empty, way)).foreground(self.picture)
+        way = followed(_grey(self.tray.in_light(self.picture)), _grey(self.picture))
+        return None if way is None else Tray(moved(self.tray.picture, way)).foreground(self.picture)
 
 
 class Tray:
@@ -129,7 +128,7 @@ class Tray:
         strange |= ((beyond > 0) & (beyond * beyond * own > least)).view(np.uint8)
         stands_out = cv2.subtract(_fine(small), self._edges)
         strange |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
-        return Foreground(_filled(strange), small, self.picture)
+        return Foreground(_filled(strange), small, self)
 
     def in_light(self, small: Bytes) -> Floats:
         """Return the empty tray in the light of a picture, (height, width, 3)."""

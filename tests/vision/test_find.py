@@ -16,7 +16,7 @@ from vision.explain import explained
 from vision.faceless import likeliest
 from vision.frames import halved
 from vision.nets import LIKELY, Stance, seek
-from vision.tray import Foreground
+from vision.tray import Foreground, Tray
 
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
 TOUCHING = [(Face.TWO, 300, 240, 0.0), (Face.FIVE, 300 + EDGE + 1, 240, 0.0), (Face.SIX, 120, 380, 1.0)]
@@ -32,7 +32,7 @@ def lying(picture, ground):
     off = cv2.absdiff(picture, ground).max(2) > 12
     mask = cv2.morphologyEx(off.astype(np.uint8) * 255, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     small = cv2.resize(mask, (SIZE[0] // 2, SIZE[1] // 2), interpolation=cv2.INTER_NEAREST)
-    return Foreground(small, halved(picture), halved(ground))
+    return Foreground(small, halved(picture), Tray(halved(ground)))
 
 
 @pytest.mark.parametrize("dice", [DICE, TOUCHING], ids=["apart", "touching"])

@@ -93,7 +93,7 @@ def test_a_dark_thing_larger_than_a_shadow_is_told_at_once(reader):
     dark = cv2.rectangle(np.ones(GROUND.shape[:2]), (345, 200), (480, 300), 0.2, -1)
     picture = lit(scene(DICE, PALE, (GROUND * dark[..., None]).astype(np.uint8), slant=SLANT), noise=1.5)
     looks = reader.account(scene(DICE, PALE, GROUND, slant=SLANT)).looks
-    assert not Lying(lying(picture), 640, EDGE).shaded(looks)
+    assert not Lying(lying(picture), 640, EDGE).beside(looks).shaded
     assert reader.read(picture, lying(picture)).verdict is Verdict.EXTRA
 
 
@@ -111,7 +111,7 @@ def test_a_shadow_is_dark_in_all_colours(reader, level, shaded):
     dark, ground = sunlit(0.25) != GROUND, GROUND * level
     picture = lit(scene(DICE, PALE, np.where(dark, ground, GROUND).clip(0, 255), slant=SLANT), noise=1.5)
     looks = reader.account(scene(DICE, PALE, GROUND, slant=SLANT)).looks
-    assert Lying(lying(picture), 640, EDGE).shaded(looks) is shaded
+    assert Lying(lying(picture), 640, EDGE).beside(looks).shaded is shaded
 
 
 @pytest.mark.parametrize("aside", [(2.0, -1.5), (-3.5, 2.0)])
