@@ -109,17 +109,16 @@ class Trust:
 
     def look(self, small: Bytes | None, grey: Bytes, at: float, resting: bool) -> None:
         """Take each small picture (BGR, if ``due``, and grey), its time, and whether nothing moves."""
-        begins, self._rested = resting and not self._rested, resting
+        self._rested = resting
         if self.jumped(at):
             self._since.clear()
-            self._checked = at - _PERIOD
             self._mark(Doubt.JUMPED, True, at)
         elif Doubt.JUMPED in self._since:
             self._mark(Doubt.JUMPED, at - self._since[Doubt.JUMPED] < 1.0, at)
         self._mark(Doubt.COVERED, _covered(grey), at)
         self._mark(Doubt.FROZEN, self._frozen(grey, resting), at)
         self._last = at, grey
-        if small is not None and resting and (begins or at - self._checked >= _PERIOD):
+        if small is not None:
             self.check(small, at)
 
     def check(self, small: Bytes, at: float) -> None:

@@ -41,7 +41,8 @@ def told(trust, *pictures, noise=2.0, step=1 / 30, start=None):
     for number, picture in enumerate(pictures):
         frame = lit(picture, noise=noise, seed=number) if noise else picture
         at += step
-        trust.look(frame, cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), at, True)
+        small = frame if trust.due(at, True) else None
+        trust.look(small, cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), at, True)
         while notice := trust.news():
             news.append((notice.doubt, notice.over))
     trust.at = at
