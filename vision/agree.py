@@ -11,7 +11,7 @@ import numpy as np
 from companion.rules.pieces import FACES, Face
 from vision.faceless import faceless
 from vision.faces import Faces, alike, contrast
-from vision.frames import EDGE, Bytes, cut_out
+from vision.frames import EDGE, WHITE, Bytes, cut_out
 from vision.labels import CROP, CalibrationError, Sample
 
 #: Crops kept of each face.
@@ -28,12 +28,10 @@ _AHEAD: Final = 0.06
 #: to that face, too.
 _BETTER: Final = 0.015
 _NEAR: Final = 0.9
-#: Part of a face, in edges across, that is looked at for a lamp's mirror image; the level from which it is
-#: white, the part of it that is, and the contrast over the grain below which hardly a print is left: what
-#: shows none has about 8.
+#: Part of a face, in edges across, that is looked at for a lamp's mirror image; the part of it that is
+#: white, and the contrast over the grain below which hardly a print is left: what shows none has about 8.
 _INNER: Final = 0.7
-_WHITE: Final = 245
-_BURNT: Final = 0.5
+_BURNT: Final = 0.3
 _FAINT: Final = 9.0
 #: Fit from which two faces cannot be told apart.
 _TWINS: Final = 0.96
@@ -92,7 +90,7 @@ def agreeing(
 def blank(crop: Bytes) -> bool:
     """Tell whether a face mirrors a lamp so brightly that next to nothing of its print is left."""
     margin = round((CROP - _INNER * EDGE) / 2)
-    white = crop[margin:-margin, margin:-margin].min(-1) >= _WHITE
+    white = crop[margin:-margin, margin:-margin].min(-1) >= WHITE
     return float(white.mean()) >= _BURNT and contrast(crop) < _FAINT
 
 
