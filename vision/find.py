@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -88,6 +88,14 @@ class Found:
     shaded: bool = False
 
 
+class Places(NamedTuple):
+    """Dice, whatever was seen that might be one, with the chance of that, and how many were surely prints."""
+
+    dice: list[Look]
+    seen: list[tuple[float, Look]]
+    prints: int
+
+
 class Finder:
     """Finds the dice of one set in single pictures and looks at them."""
 
@@ -107,11 +115,19 @@ class Finder:
             if not found.shaded:
                 return found
         small = overview(picture, edge)
-        dice, seen, prints = self._everywhere(picture, edge, small)
-        if len(dice) != DICE_THROWN or (there and there.shows(dice)):  # another number of dice is told anyway
-            found = _on_tray(self._standing(picture, dice), there)
-            if len(dice) != DICE_THROWN or not found.shaded:
+        places = self._everywhere(picture, edge, small)
+        three = len(places.dice) == DICE_THROWN  # another number is told anyway
+        if not three or (there and there.shows(places.dice)):
+            found = _on_tray(self._standing(picture, places.dice), there)
+            if not (three and found.shaded):
                 return found
+        return self._searched(picture, edge, small, places, there)
+
+    def _searched(
+        self, picture: Bytes, edge: float, small: Bytes, places: Places, there: Lying | None
+    ) -> Found:
+        """Ask networks, outlines and plain ground what lies beside three dice."""
+        dice, seen, prints = places
         at = [(die.x, die.y) for die in dice]
         odd = strangest(picture, edge, at, small)
         either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
@@ -134,10 +150,8 @@ class Finder:
         dice = _dice(picture, self._seen(picture, edge, likeliest(picture, spots, _PERHAPS)))
         return dice if len(dice) >= DICE_THROWN and all(die.best.tone >= _KNOWN for die in dice) else []
 
-    def _everywhere(
-        self, picture: Bytes, edge: float, small: Bytes
-    ) -> tuple[list[Look], list[tuple[float, Look]], int]:
-        """Look at whatever may be a die; return dice, all that was seen, and how many were surely prints."""
+    def _everywhere(self, picture: Bytes, edge: float, small: Bytes) -> Places:
+        """Look at whatever may be a die."""
         places = likeliest(picture, seek(picture, edge, small), _PERHAPS)
         upright = _upright(picture, places)
         seen = self._seen(picture, edge, upright)
@@ -147,7 +161,7 @@ class Finder:
             if more := self._overlooked(picture, usual, seek(picture, edge, small, _HARDLY), upright):
                 seen = self._seen(picture, edge, [*upright, *more])
                 dice = _dice(picture, seen)
-        return dice, seen, len(places) - len(upright)
+        return Places(dice, seen, len(places) - len(upright))
 
     def _overlooked(
         self, picture: Bytes, edge: float, spots: Sequence[Spot], seen: Sequence[tuple[float, Stance]]
