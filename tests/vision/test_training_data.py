@@ -38,7 +38,7 @@ def test_too_few_fonts_name_the_command_that_installs_them(monkeypatch, tmp_path
     monkeypatch.setenv("LAMA_FONTS", str(tmp_path))
     fonts.fonts.cache_clear()
     try:
-        with pytest.raises(fonts.FontsMissing, match="apt-get install --no-install-recommends fonts-"):
+        with pytest.raises(fonts.FontsMissing, match="apt-get install -y --no-install-recommends fonts-"):
             fonts.fonts()
     finally:
         fonts.fonts.cache_clear()

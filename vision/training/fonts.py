@@ -92,7 +92,7 @@ def font_files() -> list[Path]:
 
 def command() -> str:
     """The command that installs the fonts."""
-    return "apt-get install --no-install-recommends " + " ".join(PACKAGES)
+    return "apt-get install -y --no-install-recommends " + " ".join(PACKAGES)
 
 
 def glyph(font: Path, text: str, size: int) -> Bytes:
