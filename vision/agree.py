@@ -29,10 +29,11 @@ _AHEAD: Final = 0.06
 _BETTER: Final = 0.015
 _NEAR: Final = 0.9
 #: Part of a face, in edges across, that is looked at for a lamp's mirror image; the part of it that is
-#: white, and the contrast over the grain below which hardly a print is left: what shows none has about 8.
+#: white, and the contrast over the grain below which little of a print is left, and nothing.
 _INNER: Final = 0.7
 _BURNT: Final = 0.3
-_FAINT: Final = 9.0
+_FAINT: Final = 12.0
+_NOTHING: Final = 9.0
 #: Fit from which two faces cannot be told apart.
 _TWINS: Final = 0.96
 #: Distance in edges from which a die lies elsewhere than its label says, and up to which two are one.
@@ -88,29 +89,30 @@ def agreeing(
 
 
 def blank(crop: Bytes) -> bool:
-    """Tell whether a face mirrors a lamp so brightly that next to nothing of its print is left."""
+    """Tell whether a face mirrors a lamp so brightly that little or nothing of its print is left."""
     margin = round((CROP - _INNER * EDGE) / 2)
     white = crop[margin:-margin, margin:-margin].min(-1) >= WHITE
     return float(white.mean()) >= _BURNT and contrast(crop) < _FAINT
 
 
 def _hidden(found: Sequence[Sample]) -> list[Sample]:
-    """Return what a lamp hides of faces that other pictures show well enough, alike.
+    """Return what a lamp hides of faces that other pictures show, if only one does.
 
-    Faint prints that are all there is of a face stay. Raises ``CalibrationError`` for a face of which nothing
+    White tops look more alike than prints do: whatever mirrors a lamp would be taken for a face learnt from
+    them. Faint prints that are all there is stay. Raises ``CalibrationError`` for a face of which nothing
     is left in any picture.
     """
     hidden: list[Sample] = []
     for face in sorted({sample.face for sample in found}):
-        burnt = [sample for sample in found if sample.face == face and blank(sample.crop)]
-        shown = [sample for sample in found if sample.face == face and sample not in burnt]
-        if burnt and not shown:
+        every = [sample for sample in found if sample.face == face]
+        burnt = [sample for sample in every if blank(sample.crop)]
+        if len(burnt) < len(every):
+            hidden += burnt
+        elif all(contrast(sample.crop) < _NOTHING for sample in every):
             raise CalibrationError(
                 f"a lamp hides the {face} in {burnt[0].file}, and no other picture shows one: turn the lamp "
                 "or lay the die elsewhere, and take it again"
             )
-        if burnt and _looking_alike(shown) >= _LEAST:
-            hidden += burnt
     return hidden
 
 

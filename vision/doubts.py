@@ -40,6 +40,10 @@ _RIVALLED: Final = 0.5
 #: Part of a face from which it is mostly glare, and how strong a print in that must at least be.
 _GLARE: Final = 0.3
 _STRONG: Final = 0.08
+#: Part of a face that glares, from which a print must stand out from the grain as nothing but white does not:
+#: a white top fits every other that was learnt nearly white.
+_SOME_GLARE: Final = 0.2
+_STANDS_OUT: Final = 9.0
 #: Chance below which a die leans whatever its face says, if that cannot be measured.
 _SURELY: Final = 0.15
 #: Area, in faces of a die, from which something foreign counts, and from which it is large.
@@ -136,8 +140,9 @@ def _doubt(look: Look, trusted: frozenset[Face], sure: float) -> str:
 
 def _faint(look: Look) -> bool:
     """Tell whether a print shows too little to be told from the grain, or from what a glare leaves of it."""
-    glares = look.printed.burnt > _GLARE and look.printed.strength < _STRONG
-    return glares or look.best.contrast < _FAINT
+    burnt, contrast = look.printed.burnt, look.best.contrast
+    white = burnt > _SOME_GLARE and contrast < _STANDS_OUT
+    return white or (burnt > _GLARE and look.printed.strength < _STRONG) or contrast < _FAINT
 
 
 def _hidden(look: Look) -> str:

@@ -63,6 +63,15 @@ def test_the_networks_own_opinion_speaks_against_the_others_where_it_is_sure_of_
     assert "disagree" in doubt(look(untaught=other, opinion=0.85, tone=0.94), KNOWN)
 
 
+@pytest.mark.parametrize(
+    ("burnt", "contrast", "told"), [(0.5, 5.0, False), (0.5, 12.0, True), (0.1, 5.0, True)]
+)
+def test_what_hardly_stands_out_from_a_glare_may_be_nothing_but_white(burnt, contrast, told):
+    seen = replace(look(contrast=contrast), printed=PLAINLY._replace(burnt=burnt))
+    assert (doubt(seen, KNOWN) == "") is told
+    assert (confidence(seen, KNOWN) >= SURE) is told
+
+
 def test_an_untrusted_opinion_is_not_asked():
     assert doubt(look(untaught=Face.FIVE), KNOWN - {Face.TWO}) == ""
 
