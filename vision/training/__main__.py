@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import argparse
 import os
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
+from time import monotonic
 
 os.environ.setdefault("MUJOCO_GL", "egl")
+# The C library of Linux gives large blocks of memory back after every step, and fetching them anew may take a
+# third of the time; workers, being started later, heed this.
+os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(1 << 31))
+os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(1 << 33))
 
 from vision.training.data import SCENES
-from vision.training.recipes import MODELS, RECIPES, side_by_side, train
+from vision.training.recipes import MODELS, RECIPES, train, turns
 
 #: Shards of which every network sees at least one of each kind: some learn from a fourth.
 _LEAST = 4
@@ -41,14 +46,14 @@ def main() -> None:
     if options.shards < _LEAST:
         parser.error(f"--shards {options.shards} is too few: from {_LEAST} on every network sees something")
     MODELS.mkdir(exist_ok=True)
-    asked = options.networks or list(RECIPES)
-    for recipe in (RECIPES[name] for name in asked):
-        if recipe.after.isdisjoint(asked):
-            recipe.files(options.data, options.shards, options.workers)
-    with ProcessPoolExecutor(options.workers, get_context("spawn"), max_tasks_per_child=1) as pool:
-        how = options.data, options.shards, options.epochs
-        for said in side_by_side(asked, lambda name: pool.submit(train, name, *how)):
-            print(said, flush=True)
+    begun, how = monotonic(), (options.data, options.shards, options.epochs)
+    for names in turns(options.networks or RECIPES):
+        for name in names:
+            RECIPES[name].files(options.data, options.shards, options.workers)
+        with ProcessPoolExecutor(options.workers, get_context("spawn"), max_tasks_per_child=1) as pool:
+            for trained in as_completed([pool.submit(train, name, *how) for name in names]):
+                print(trained.result(), flush=True)
+        print(f"{', '.join(names)}: {(monotonic() - begun) / 60:.0f} minutes from the beginning", flush=True)
 
 
 if __name__ == "__main__":

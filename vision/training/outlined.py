@@ -76,9 +76,9 @@ def shard(made: Callable[[int], Mapping[str, Any]], seed: int) -> dict[str, Any]
 def make(folder: Path, shards: int, workers: int) -> list[Path]:
     """Make shards of rendered pictures of littered tables, of printed cloths, and of other tables."""
     kinds = (
-        ("littered", data.littered_shard, 16000, shards * 15 // 16),
-        ("cloth", data.cloth_close_shard, 18000, shards * 7 // 16),
-        ("clutter", data.clutter_close_shard, 17000, shards * 5 // 16),
+        ("littered", data.littered_shard, 16000, shards * 3 // 4),
+        ("cloth", data.cloth_close_shard, 18000, shards * 3 // 8),
+        ("clutter", data.clutter_close_shard, 17000, shards // 4),
     )
     made = (
         data.make(folder, f"outlined-{name}", partial(shard, maker), range(first, first + count), workers)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import Future, as_completed
-from functools import partial
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -39,7 +37,7 @@ class Recipe(NamedTuple):
     """How a network comes about: its shards, what they teach, for how many rounds, and how fast.
 
     ``files`` makes the shards in a folder: so many, by so many processes. ``example`` is the shape of what
-    the network sees, ``after`` names networks that have to be there before its shards are made.
+    the network sees, ``first`` says that the shards of others are made with it.
     """
 
     network: type[nn.Module]
@@ -49,7 +47,7 @@ class Recipe(NamedTuple):
     epochs: int
     rate: float
     example: tuple[int, ...]
-    after: frozenset[str] = frozenset()
+    first: bool = False
 
 
 def seeds(first: int, count: int) -> Sequence[int]:
@@ -57,9 +55,12 @@ def seeds(first: int, count: int) -> Sequence[int]:
     return range(first, first + count)
 
 
-def _scenes(folder: Path, shards: int, workers: int, times: int = 1) -> Files:
-    made = data.make(folder, "scenes", data.scene_shard, seeds(1000, shards * times), workers)
-    return {"scenes": made}
+def _scenes(folder: Path, shards: int, workers: int) -> Files:
+    return {"scenes": data.make(folder, "scenes", data.scene_shard, seeds(1000, shards), workers)}
+
+
+def _more_scenes(folder: Path, shards: int, workers: int) -> Files:
+    return _scenes(folder, shards * 3 // 2, workers)
 
 
 def _finder(files: Files) -> Batches:
@@ -76,7 +77,7 @@ def _foot(files: Files) -> Batches:
 
 def _thing_files(folder: Path, shards: int, workers: int) -> Files:
     """Make flat pictures, half of them of printed cloths, and a few rendered ones."""
-    many = shards * 45 // 32
+    many = shards * 5 // 4
     flat = data.make(folder, "clutter", data.clutter_shard, seeds(9000, many), workers)
     flat += data.make(folder, "cloth", data.cloth_shard, seeds(14000, many), workers)
     return {"flat": flat, **_scenes(folder, shards // 4, workers)}
@@ -121,47 +122,35 @@ def _solid(files: Files) -> Batches:
     return solid.batches(pictures, stands, crops, truths)
 
 
-#: In the order in which they are begun: what another learns from, then the longest, at last what waits.
+#: The longest first of those that are trained side by side.
 RECIPES: Final = {
-    "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 8, 3e-3, (1, 3, 96, 128)),
     "stance": Recipe(
-        StanceNet, _scenes, _stance, fit.stance_loss, 22, 3e-3, (3, 5, STANCE_SIDE, STANCE_SIDE)
+        StanceNet, _scenes, _stance, fit.stance_loss, 20, 3e-3, (3, 5, STANCE_SIDE, STANCE_SIDE), first=True
     ),
-    "things": Recipe(ThingsNet, _thing_files, _things, fit.things_loss, 15, 3e-3, (1, 4, *SIZE)),
-    "foot": Recipe(
-        FootNet, partial(_scenes, times=2), _foot, fit.foot_loss, 30, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)
+    "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 8, 3e-3, (1, 3, 96, 128), first=True),
+    "things": Recipe(ThingsNet, _thing_files, _things, fit.things_loss, 14, 3e-3, (1, 4, *SIZE)),
+    "outline": Recipe(
+        OutlineNet, _outline_files, _outline, fit.lies_loss, 13, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
+    ),
+    "foot": Recipe(FootNet, _more_scenes, _foot, fit.foot_loss, 30, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)),
+    "solid": Recipe(
+        SolidNet, _solid_files, _solid, fit.lies_loss, 16, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE)
     ),
     "face": Recipe(FaceNet, _face_files, _face, fit.face_loss, 8, 4e-3, (3, 3, FACE_SIDE, FACE_SIDE)),
-    "outline": Recipe(  # these tell where squares may be
-        OutlineNet, _outline_files, _outline, fit.lies_loss, 15, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE),
-        frozenset({"finder", "stance"}),
-    ),
-    "solid": Recipe(  # learns from what these mistake for dice
-        SolidNet, _solid_files, _solid, fit.lies_loss, 20, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE),
-        frozenset({"finder", "stance"}),
-    ),
-}  # fmt: skip
+}
 
 
-def side_by_side(asked: Collection[str], begin: Callable[[str], Future[str]]) -> Iterator[str]:
-    """Train networks, each once those are there that it learns from; yield what each says when it is done.
-
-    Raises what went wrong with one of them; those that were begun before are trained all the same.
-    """
-    begun: dict[str, Future[str]] = {}
-    for name in (one for one in RECIPES if one in asked):
-        for other in RECIPES[name].after & begun.keys():
-            begun[other].result()
-        begun[name] = begin(name)
-    for trained in as_completed(begun.values()):
-        yield trained.result()
+def turns(asked: Collection[str]) -> list[list[str]]:
+    """Sort networks into those with which the shards of others are made, and those others."""
+    sorted_ = (
+        [name for name in RECIPES if name in asked and RECIPES[name].first is first]
+        for first in (True, False)
+    )
+    return [names for names in sorted_ if names]
 
 
 def train(name: str, folder: Path, shards: int, epochs: int | None) -> str:
-    """Train a network on one core and export it; return what there is to say about that.
-
-    Makes what is missing of its shards in a folder.
-    """
+    """Train a network on one core, from its shards in a folder, and export it; return what to say."""
     torch.set_num_threads(1)
     torch.manual_seed(1)
     recipe = RECIPES[name]
