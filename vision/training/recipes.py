@@ -142,11 +142,9 @@ RECIPES: Final = {
 
 def turns(asked: Collection[str]) -> list[list[str]]:
     """Sort networks into those with which the shards of others are made, and those others."""
-    sorted_ = (
-        [name for name in RECIPES if name in asked and RECIPES[name].first is first]
-        for first in (True, False)
-    )
-    return [names for names in sorted_ if names]
+    chosen = [name for name in RECIPES if name in asked]
+    first = [name for name in chosen if RECIPES[name].first]
+    return [names for names in (first, [name for name in chosen if name not in first]) if names]
 
 
 def train(name: str, folder: Path, shards: int, epochs: int | None) -> str:
