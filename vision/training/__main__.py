@@ -12,7 +12,6 @@ import os
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
-from time import monotonic
 
 os.environ.setdefault("MUJOCO_GL", "egl")
 # The C library of Linux gives large blocks of memory back after every step, and fetching them anew may take a
@@ -46,14 +45,13 @@ def main() -> None:
     if options.shards < _LEAST:
         parser.error(f"--shards {options.shards} is too few: from {_LEAST} on every network sees something")
     MODELS.mkdir(exist_ok=True)
-    begun, how = monotonic(), (options.data, options.shards, options.epochs)
+    how = options.data, options.shards, options.epochs
     for names in turns(options.networks or RECIPES):
         for name in names:
             RECIPES[name].files(options.data, options.shards, options.workers)
         with ProcessPoolExecutor(options.workers, get_context("spawn"), max_tasks_per_child=1) as pool:
             for trained in as_completed([pool.submit(train, name, *how) for name in names]):
                 print(trained.result(), flush=True)
-        print(f"{', '.join(names)}: {(monotonic() - begun) / 60:.0f} minutes from the beginning", flush=True)
 
 
 if __name__ == "__main__":
