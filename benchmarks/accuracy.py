@@ -1,10 +1,11 @@
 """How often the reader is right, refuses, and is wrong, by condition.
 
-    python benchmarks/accuracy.py FOLDER ... [--shots] [--unknown] [--moved N] [--failures OUT]
+    python benchmarks/accuracy.py FOLDER ... [--learnt DIR] [--shots] [--unknown] [--moved N] [--failures OUT]
 
 Each folder holds stills with ``labels.json`` (``calibration_*``, ``dice_*``, ``cocked_*``, ...)
-and is read with its own calibration, as ``companion read`` does, or with ``--unknown`` as if that did not
-tell the empty tray. ``--moved`` reads as if the camera had moved since, by so many thousandths of the
+and is read with its own calibration, as ``companion read`` does, with ``--learnt`` with that of the folder of
+the same name in DIR, as of dice learnt in another place, or with ``--unknown`` as if that did not tell the
+empty tray. ``--moved`` reads as if the camera had moved since, by so many thousandths of the
 picture's width, each time another way. ``--shots`` also reads untaught and with 1, 3 and 5 crops a face;
 ``--failures`` keeps a picture that explains each roll that was refused or wrong.
 """
@@ -165,11 +166,13 @@ def main() -> None:
     """Read the command line and print the tables."""
     command = parser(__doc__)
     command.add_argument("--shots", action="store_true", help="also read with fewer crops, and untaught")
+    command.add_argument("--learnt", type=Path, metavar="DIR", help="read with calibrations from there")
     command.add_argument("--unknown", action="store_true", help="read as if no empty tray were known")
     command.add_argument("--moved", type=float, default=0.0, help="thousandths a camera has moved by")
     options = command.parse_args()
     begin()
-    calibrations = {folder: learn(folder) for folder in options.folders}
+    elsewhere = options.learnt
+    calibrations = {one: learn(elsewhere / one.name if elsewhere else one) for one in options.folders}
     tables = Tables()
     for folder, calibration in calibrations.items():
         tray = None if options.unknown else calibration.tray

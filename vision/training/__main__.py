@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument(
         "--shards", type=int, default=32, help=f"how much data: shards of {SCENES} scenes and so on, from 4"
     )
-    parser.add_argument("--epochs", type=int, help="rounds of training, else what the shipped ones had")
+    parser.add_argument("--epochs", type=int, help="rounds of training, else those of each recipe")
     parser.add_argument("--workers", type=int, default=2, help="processes, one core each")
     options = parser.parse_args()
     unknown = sorted({*options.networks} - {*RECIPES})
