@@ -1,7 +1,9 @@
 """What the networks are taught is true, and they learn it. Skipped where PyTorch is not installed."""
 
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from itertools import chain
+from threading import Barrier
 
 import cv2
 import numpy as np
@@ -17,7 +19,7 @@ from vision.foot import FOOT_EDGE, FOOT_SIDE, axes
 from vision.nets import CELL, CLASSES, EMBEDDING, FACE_SIDE, STANCE_EDGE, STANCE_SIDE
 from vision.training import data, fit
 from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
-from vision.training.recipes import RECIPES, turns
+from vision.training.recipes import RECIPES, side_by_side, turns
 from vision.training.samples import ROOM, TOP_EDGE, WIDE
 
 
@@ -108,6 +110,41 @@ def test_what_the_shards_of_others_are_made_with_is_trained_first(asked):
     first, *then = turns(asked)
     assert sorted(chain(first, *then)) == sorted(asked)
     assert {*first} == ({"finder", "stance"} & {*asked} or {*asked})
+
+
+@pytest.mark.parametrize(
+    "asked", [list(RECIPES), ["solid", "finder", "stance"], ["outline", "solid", "stance"], ["solid"]]
+)
+def test_what_others_learn_from_is_trained_first_and_nothing_else_waits(asked):
+    first, trained = {"finder", "stance"} & {*asked}, []
+    with ThreadPoolExecutor(len(RECIPES)) as pool:
+        for names in turns(asked):
+            here = Barrier(len(names), timeout=5)
+
+            def learn(name, here=here):
+                assert name in first or first <= {*trained}
+                here.wait()  # all of them are under way at once
+                trained.append(name)
+                return name
+
+            said = list(side_by_side(names, lambda name, learn=learn: pool.submit(learn, name)))
+            assert sorted(said) == sorted(names)
+    assert sorted(trained) == sorted(asked)
+
+
+def test_a_network_that_fails_is_told_and_the_others_are_trained():
+    trained = []
+
+    def learn(name):
+        if name == "face":
+            raise OSError("no room")
+        trained.append(name)
+        return name
+
+    with pytest.raises(OSError, match="no room"), ThreadPoolExecutor(2) as pool:
+        for names in turns(RECIPES):
+            list(side_by_side(names, lambda name: pool.submit(learn, name)))
+    assert sorted([*trained, "face"]) == sorted(RECIPES)
 
 
 def test_the_networks_have_the_shapes_the_reader_expects():

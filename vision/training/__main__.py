@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -20,7 +21,7 @@ os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(1 << 31))
 os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(1 << 33))
 
 from vision.training.data import SCENES
-from vision.training.recipes import MODELS, RECIPES, train, turns
+from vision.training.recipes import MODELS, RECIPES, side_by_side, train, turns
 
 #: Shards of which every network sees at least one of each kind: some learn from a fourth.
 _LEAST = 4
@@ -45,13 +46,18 @@ def main() -> None:
     if options.shards < _LEAST:
         parser.error(f"--shards {options.shards} is too few: from {_LEAST} on every network sees something")
     MODELS.mkdir(exist_ok=True)
-    how = options.data, options.shards, options.epochs
     for names in turns(options.networks or RECIPES):
         for name in names:
             RECIPES[name].files(options.data, options.shards, options.workers)
-        with ProcessPoolExecutor(options.workers, get_context("spawn"), max_tasks_per_child=1) as pool:
-            for trained in as_completed([pool.submit(train, name, *how) for name in names]):
-                print(trained.result(), flush=True)
+        _train(names, options)
+
+
+def _train(names: Sequence[str], options: argparse.Namespace) -> None:
+    """Train networks whose shards are there, and print what each says."""
+    how = options.data, options.shards, options.epochs
+    with ProcessPoolExecutor(options.workers, get_context("spawn"), max_tasks_per_child=1) as pool:
+        for said in side_by_side(names, lambda name: pool.submit(train, name, *how)):
+            print(said, flush=True)
 
 
 if __name__ == "__main__":

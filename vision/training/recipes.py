@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future, as_completed
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -145,6 +146,15 @@ def turns(asked: Collection[str]) -> list[list[str]]:
     chosen = [name for name in RECIPES if name in asked]
     first = [name for name in chosen if RECIPES[name].first]
     return [names for names in (first, [name for name in chosen if name not in first]) if names]
+
+
+def side_by_side(names: Sequence[str], begin: Callable[[str], Future[str]]) -> Iterator[str]:
+    """Begin to train networks, and yield what each says when it is done.
+
+    Raises what went wrong with one of them; the others, being begun, are trained all the same.
+    """
+    for trained in as_completed([begin(name) for name in names]):
+        yield trained.result()
 
 
 def train(name: str, folder: Path, shards: int, epochs: int | None) -> str:
