@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.rules.pieces import FACES, Face
 from vision.faceless import faceless
-from vision.faces import Faces, alike, contrast
+from vision.faces import NOTHING, Faces, alike, contrast
 from vision.frames import EDGE, WHITE, Bytes, cut_out
 from vision.labels import CROP, CalibrationError, Sample
 
@@ -29,11 +29,10 @@ _AHEAD: Final = 0.06
 _BETTER: Final = 0.015
 _NEAR: Final = 0.9
 #: Part of a face, in edges across, that is looked at for a lamp's mirror image; the part of it that is
-#: white, and the contrast over the grain below which little of a print is left, and nothing.
+#: white, and the contrast over the grain below which little of a print is left.
 _INNER: Final = 0.7
 _BURNT: Final = 0.3
 _FAINT: Final = 12.0
-_NOTHING: Final = 9.0
 #: Fit from which two faces cannot be told apart.
 _TWINS: Final = 0.96
 #: Distance in edges from which a die lies elsewhere than its label says, and up to which two are one.
@@ -108,7 +107,7 @@ def _hidden(found: Sequence[Sample]) -> list[Sample]:
         burnt = [sample for sample in every if blank(sample.crop)]
         if len(burnt) < len(every):
             hidden += burnt
-        elif all(contrast(sample.crop) < _NOTHING for sample in every):
+        elif all(contrast(sample.crop) < NOTHING for sample in every):
             raise CalibrationError(
                 f"a lamp hides the {face} in {burnt[0].file}, and no other picture shows one: turn the lamp "
                 "or lay the die elsewhere, and take it again"

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import Face
+from vision.faces import NOTHING
 from vision.find import SOMETHING, Found, Look
 from vision.nets import CLASSES
 from vision.things import LIKELY_FOREIGN
@@ -43,7 +44,6 @@ _STRONG: Final = 0.08
 #: Part of a face that glares, from which a print must stand out from the grain as nothing but white does not:
 #: a white top fits every other that was learnt nearly white.
 _SOME_GLARE: Final = 0.2
-_STANDS_OUT: Final = 9.0
 #: Chance below which a die leans whatever its face says, if that cannot be measured.
 _SURELY: Final = 0.15
 #: Area, in faces of a die, from which something foreign counts, and from which it is large.
@@ -141,7 +141,7 @@ def _doubt(look: Look, trusted: frozenset[Face], sure: float) -> str:
 def _faint(look: Look) -> bool:
     """Tell whether a print shows too little to be told from the grain, or from what a glare leaves of it."""
     burnt, contrast = look.printed.burnt, look.best.contrast
-    white = burnt > _SOME_GLARE and contrast < _STANDS_OUT
+    white = burnt > _SOME_GLARE and contrast < NOTHING
     return white or (burnt > _GLARE and look.printed.strength < _STRONG) or contrast < _FAINT
 
 

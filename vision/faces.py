@@ -54,6 +54,8 @@ _CLEARLY = 0.05
 _BURNT = 0.05
 #: What a perfect fit misses: the grain of the picture and the edge's shape make it.
 GRAIN: Final = 0.01
+#: Contrast over the grain below which a top that a lamp makes white shows no print that can be told.
+NOTHING: Final = 9.0
 
 
 @dataclass(frozen=True)

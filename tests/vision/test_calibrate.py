@@ -529,7 +529,7 @@ def test_a_face_is_learnt_from_the_one_picture_that_shows_it(tmp_path):
 
 def test_faint_prints_stay_that_are_all_there_is_of_a_face(tmp_path, monkeypatch):
     folder = mirrored(calibration(tmp_path / "dice"), {"3": 3})
-    monkeypatch.setattr(agree, "_NOTHING", 0.0)
+    monkeypatch.setattr(agree, "NOTHING", 0.0)
     found = [sample for still in stills(folder) for sample in still.dice]
     assert [sample.face for sample in found if agree.blank(sample.crop)] == [Face.THREE] * 3
     assert agree._hidden(found) == []
