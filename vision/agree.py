@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.rules.pieces import FACES, Face
 from vision.faceless import faceless
-from vision.faces import NOTHING, Faces, alike, contrast
+from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
 from vision.frames import EDGE, WHITE, Bytes, cut_out
 from vision.labels import CROP, CalibrationError, Sample
 
@@ -31,8 +31,10 @@ _NEAR: Final = 0.9
 #: Part of a face, in edges across, that is looked at for a lamp's mirror image; the part of it that is
 #: white, and the contrast over the grain below which little of a print is left.
 _INNER: Final = 0.7
-_BURNT: Final = 0.3
+_BURNT: Final = 0.2
 _FAINT: Final = 12.0
+#: How many times as much as such a crop one of the others shows that it is compared with.
+_TIMES: Final = 2.0
 #: Fit from which two faces cannot be told apart.
 _TWINS: Final = 0.96
 #: Distance in edges from which a die lies elsewhere than its label says, and up to which two are one.
@@ -67,13 +69,11 @@ def agreeing(
     """Return the clearest samples of each face, and those left out because they do not show it clearly.
 
     Raises ``CalibrationError`` for a sample that contradicts its label, if too few are clear, and,
-    given the pictures, for one whose die lies elsewhere. A face that a lamp hides contradicts nothing.
+    given the pictures, for one whose die lies elsewhere. A face that glares contradicts nothing.
     """
     hidden = _hidden(found)
     found = [sample for sample in found if sample not in hidden]
-    groups = {face: [s for s in found if s.face == face] for face in sorted({s.face for s in found})}
-    likeness = {face: alike([s.crop for s in group]) for face, group in groups.items()}
-    good = {f: [s for s, a in zip(groups[f], likeness[f], strict=True) if a >= _SIMILAR] for f in groups}
+    good = {face: _alike([s for s in found if s.face == face]) for face in sorted({s.face for s in found})}
     faces = Faces([s.crop for g in good.values() for s in g], [s.face for g in good.values() for s in g])
     odd = [s for s in found if s not in good[s.face] and not _kin(s, faces)]
     _refuse_mistaken(found, faces, good)
@@ -81,14 +81,19 @@ def agreeing(
         for sample in odd:
             there = [one for one in found if one.file == sample.file]
             _refuse_misplaced(sample, there, picture_of(sample.file), faces)
-    _refuse_strangers(odd, good)
+    _refuse_strangers([s for s in odd if not _fainter(s, good[s.face])], good)
     _refuse_twins(good, faces)
     clear = [sample for group in good.values() for sample in _best(group)]
     return clear, [*hidden, *(s for s in found if s not in good[s.face])]
 
 
 def blank(crop: Bytes) -> bool:
-    """Tell whether a face mirrors a lamp so brightly that little or nothing of its print is left."""
+    """Tell whether a face mirrors a lamp so brightly that next to nothing of its print is left."""
+    return _glared(crop) and amid(crop) < AMID_WHITE
+
+
+def _glared(crop: Bytes) -> bool:
+    """Tell whether a face mirrors a lamp so brightly that little of its print is left."""
     margin = round((CROP - _INNER * EDGE) / 2)
     white = crop[margin:-margin, margin:-margin].min(-1) >= WHITE
     return float(white.mean()) >= _BURNT and contrast(crop) < _FAINT
@@ -119,6 +124,21 @@ def _kin(sample: Sample, faces: Faces) -> bool:
     """Tell whether a crop still looks like its own face and like no other: ill lit, not mislabelled."""
     own, _, other = compared(sample.crop, sample.face, faces)
     return own >= _KIN and own - other >= _AHEAD
+
+
+def _alike(group: Sequence[Sample]) -> Sequence[Sample]:
+    """Choose those of a face that look like the most typical, but not one alone that glares."""
+    likeness = alike([sample.crop for sample in group])
+    good = [sample for sample, like in zip(group, likeness, strict=True) if like >= _SIMILAR]
+    others = [sample for sample in group if sample not in good]
+    if others and len(good) < _LEAST and _glared(good[0].crop) and _fainter(good[0], others):
+        return _alike(others)
+    return good
+
+
+def _fainter(sample: Sample, group: Sequence[Sample]) -> bool:
+    """Tell whether a crop shows far less than another of its face: it contradicts nothing."""
+    return contrast(sample.crop) < min(_FAINT, max(contrast(other.crop) for other in group) / _TIMES)
 
 
 def compared(crop: Bytes, face: Face, faces: Faces) -> tuple[float, Face, float]:

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import Face
-from vision.faces import NOTHING
+from vision.faces import AMID_WHITE, NOTHING
 from vision.find import SOMETHING, Found, Look
 from vision.nets import CLASSES
 from vision.things import LIKELY_FOREIGN
@@ -140,9 +140,9 @@ def _doubt(look: Look, trusted: frozenset[Face], sure: float) -> str:
 
 def _faint(look: Look) -> bool:
     """Tell whether a print shows too little to be told from the grain, or from what a glare leaves of it."""
-    burnt, contrast = look.printed.burnt, look.best.contrast
-    white = burnt > _SOME_GLARE and contrast < NOTHING
-    return white or (burnt > _GLARE and look.printed.strength < _STRONG) or contrast < _FAINT
+    printed, contrast = look.printed, look.best.contrast
+    white = printed.burnt > _SOME_GLARE and contrast < NOTHING and printed.amid < AMID_WHITE
+    return white or (printed.burnt > _GLARE and printed.strength < _STRONG) or contrast < _FAINT
 
 
 def _hidden(look: Look) -> str:

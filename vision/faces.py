@@ -28,6 +28,7 @@ from vision.ink import (
     Crop,
     Ink,
     Pose,
+    amid_white,
     around,
     fit_unburnt,
     median,
@@ -54,8 +55,10 @@ _CLEARLY = 0.05
 _BURNT = 0.05
 #: What a perfect fit misses: the grain of the picture and the edge's shape make it.
 GRAIN: Final = 0.01
-#: Contrast over the grain below which a top that a lamp makes white shows no print that can be told.
+#: Contrast over the grain below which a top that a lamp makes white shows no print that can be told, if what
+#: shows amid the white has less than that, too: a thin outline has little, a rim around the white much.
 NOTHING: Final = 9.0
+AMID_WHITE: Final = 6.0
 
 
 @dataclass(frozen=True)
@@ -108,13 +111,15 @@ class Printed(NamedTuple):
     and -1 where print and body are exchanged; ``strength`` is 1 where it stands out as much as when it was
     learnt, for the light there is; ``burnt`` is the part of the face too bright to show anything, and
     ``rivalled`` what the face misses beside that, as a part of what the next best misses, where dark
-    strokes may have burnt; else 0.
+    strokes may have burnt; else 0. ``amid`` is the contrast over the grain of what white
+    surrounds, where a part is burnt; else 0.
     """
 
     hue: float
     strength: float
     burnt: float
     rivalled: float
+    amid: float = 0.0
 
 
 #: A print as it was learnt.
@@ -266,8 +271,13 @@ class Faces:
         best, learnt = matches[0], self.colour(matches[0].face)
         seen, burnt = printed(crop, best.at, self.template(best.face))
         strength, usual = (float(np.linalg.norm(colour)) + 1e-6 for colour in (seen, learnt))
-        rivalled = self._rivalled(crop, matches) if burnt >= _BURNT and learnt.sum() < 0 else 0.0
-        return Printed(float(seen @ learnt) / strength / usual, strength / usual, burnt, rivalled)
+        hue = float(seen @ learnt) / strength / usual
+        if burnt < _BURNT:
+            return Printed(hue, strength / usual, burnt, 0.0)
+        rivalled = self._rivalled(crop, matches) if learnt.sum() < 0 else 0.0
+        return Printed(
+            hue, strength / usual, burnt, rivalled, _contrast(amid_white(crop.raw, best.at), best.at)
+        )
 
     def _rivalled(self, crop: Crop, matches: Sequence[Match]) -> float:
         """Return what the first face misses where nothing is burnt, as a part of what the next best does."""
@@ -349,7 +359,16 @@ def face_crop(crop: Crop, at: Pose) -> Bytes:
 
 def contrast(crop: Bytes) -> float:
     """Return the contrast of the ink of a crop over the grain of the picture."""
-    return Ink(Crop(crop), _middle(crop)).patch(_middle(crop))[1]
+    return _contrast(crop, _middle(crop))
+
+
+def amid(crop: Bytes) -> float:
+    """Return the same of what white surrounds in a crop, see ``ink.amid_white``."""
+    return contrast(amid_white(crop, _middle(crop)))
+
+
+def _contrast(crop: Bytes, at: Pose) -> float:
+    return Ink(Crop(crop), at).patch(at)[1]
 
 
 def alike(crops: Sequence[Bytes]) -> list[float]:

@@ -52,6 +52,10 @@ _SOFT: Final = 0.4
 _GRAIN_FLOOR: Doubles = np.eye(3)
 #: Grey level that does not count beside a body's.
 _BLACK: Final = 5.0
+#: Level of every colour from which a pixel is nearly white: between others a coarse JPEG takes some away.
+_NEARLY_WHITE: Final = WHITE - 10
+#: Pixels along the square by which a white area is narrowed: colours run out of its border.
+_RUNS_OUT: Final = np.ones((5, 5), np.uint8)
 
 
 def _slants(x: Floats, y: Floats, weight: Floats) -> Floats:
@@ -167,6 +171,19 @@ def fit_unburnt(crop: Crop, at: Pose, template: Floats, colour: Doubles) -> floa
     both -= SLANTS @ np.linalg.solve(square, (SLANTS.T * weight) @ both)
     (one, mixed), (_, other) = (both.T * weight) @ both
     return float(mixed / (math.sqrt(one * other) + 1e-9))
+
+
+def amid_white(crop: Bytes, at: Pose) -> Bytes:
+    """Return a crop with all white that no white of the face at a pose surrounds.
+
+    Where a lamp is mirrored in a top, white surrounds what is left of the print, and the rim the white.
+    """
+    face, middle = np.zeros(crop.shape[:2], np.uint8), (round(at[0, 2]), round(at[1, 2]))
+    cv2.circle(face, middle, round(math.sqrt(abs(np.linalg.det(at[:, :2]))) / 2), (1,), cv2.FILLED)
+    white = face * (crop.min(2) >= _NEARLY_WHITE)
+    areas, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    amid = cv2.drawContours(np.zeros_like(face), areas, -1, (1,), cv2.FILLED)
+    return np.where(cv2.erode(amid, _RUNS_OUT)[..., None] > 0, crop, np.uint8(255))
 
 
 def polars(inks: Sequence[Ink], poses: Doubles) -> Floats:

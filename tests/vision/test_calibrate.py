@@ -4,6 +4,7 @@ import errno
 import json
 import pickle
 import zipfile
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -275,8 +276,6 @@ def test_one_face_under_two_names_is_noticed(copy):
 
 
 def test_two_sets_of_dice_in_one_folder_are_noticed(tmp_path):
-    from dataclasses import replace
-
     other = replace(PALE, font=cv2.FONT_HERSHEY_SCRIPT_COMPLEX, weight=8)
     calibration(tmp_path, PALE)
     labels = json.loads((tmp_path / "labels.json").read_text())
@@ -358,8 +357,6 @@ def test_pictures_of_several_places_have_no_tray(learnt):
 
 
 def test_all_that_was_learnt_is_loaded(placed, tmp_path):
-    from dataclasses import replace
-
     from vision.kinds import ANY
 
     path, again = tmp_path / "dice.npz", tmp_path / "again.npz"
@@ -533,6 +530,54 @@ def test_faint_prints_stay_that_are_all_there_is_of_a_face(tmp_path, monkeypatch
     found = [sample for still in stills(folder) for sample in still.dice]
     assert [sample.face for sample in found if agree.blank(sample.crop)] == [Face.THREE] * 3
     assert agree._hidden(found) == []
+
+
+def veiled(folder, face, level, left):
+    """Leave only a part of a face in the first two pictures of it, under a veil; return their names."""
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    places = [(n, d) for n, entry in labels.items() for d in entry["dice"] if d["face"] == face][:2]
+    for name, place in places:
+        picture = cv2.imread(str(folder / name)).astype(float)
+        top = np.zeros(picture.shape[:2])
+        cv2.circle(top, (round(place["x"]), round(place["y"])), round(0.62 * EDGE), 1 - left, -1)
+        noise = np.random.default_rng(len(name)).normal(0, 2, picture.shape)
+        picture += (level + noise - picture) * top[..., None]
+        cv2.imwrite(str(folder / name), picture.clip(0, 255).astype(np.uint8))
+    return [name for name, _ in places]
+
+
+def test_a_face_that_shows_far_less_than_another_contradicts_nothing(tmp_path, monkeypatch):
+    folder = calibration(tmp_path / "dice")
+    names = veiled(folder, "2", 235, 0.01)
+    learnt = learn(folder)
+    assert learnt.labels.count(Face.TWO) == 1
+    assert learnt.unclear == tuple(f"the 2 in {name}" for name in names)
+    monkeypatch.setattr(agree, "_FAINT", 0.0)
+    with pytest.raises(CalibrationError, match=f"the 2 in {names[0]} does not look like the other 2s"):
+        learn(folder)
+
+
+def test_a_thin_print_that_shows_in_a_glare_is_learnt_from(tmp_path, monkeypatch):
+    """It has little contrast, but white surrounds it as it does no rim."""
+    thin = Design(body=(254, 254, 254), ink=(200, 225, 215), weight=5)
+    (still, *_) = stills(calibration(tmp_path / "thin", thin))
+    samples = [sample for sample in still.dice if sample.face in (Face.ONE, Face.TWO, Face.THREE)]
+    monkeypatch.setattr(agree, "_FAINT", 100.0)
+    assert samples
+    assert all(agree._glared(sample.crop) and not agree.blank(sample.crop) for sample in samples)
+    monkeypatch.setattr(agree, "AMID_WHITE", 100.0)
+    assert all(agree.blank(sample.crop) for sample in samples)
+
+
+def test_of_two_that_differ_the_one_that_glares_is_not_learnt_from(tmp_path, monkeypatch):
+    folder = calibration(tmp_path / "dice")
+    clear = next(one for still in stills(folder) for one in still.dice if one.face is Face.SIX)
+    white = np.full_like(clear.crop, 253)
+    cv2.line(white, (14, 18), (33, 27), (235, 240, 238), 2, cv2.LINE_AA)
+    glaring = replace(clear, crop=white)
+    monkeypatch.setattr(agree, "alike", lambda crops: [1.0, *[0.3] * (len(crops) - 1)])
+    assert agree._alike([glaring, clear]) == [clear]
+    assert agree._alike([clear, glaring]) == [clear]
 
 
 def test_prints_on_white_dice_are_not_hidden(tmp_path):

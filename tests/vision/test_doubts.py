@@ -64,10 +64,11 @@ def test_the_networks_own_opinion_speaks_against_the_others_where_it_is_sure_of_
 
 
 @pytest.mark.parametrize(
-    ("burnt", "contrast", "told"), [(0.5, 5.0, False), (0.5, 12.0, True), (0.1, 5.0, True)]
+    ("burnt", "contrast", "amid", "told"),
+    [(0.5, 5.0, 3.0, False), (0.5, 12.0, 3.0, True), (0.1, 5.0, 0.0, True), (0.5, 5.0, 8.0, True)],
 )
-def test_what_hardly_stands_out_from_a_glare_may_be_nothing_but_white(burnt, contrast, told):
-    seen = replace(look(contrast=contrast), printed=PLAINLY._replace(burnt=burnt))
+def test_what_hardly_stands_out_from_a_glare_may_be_nothing_but_white(burnt, contrast, amid, told):
+    seen = replace(look(contrast=contrast), printed=PLAINLY._replace(burnt=burnt, amid=amid))
     assert (doubt(seen, KNOWN) == "") is told
     assert (confidence(seen, KNOWN) >= SURE) is told
 
@@ -104,7 +105,9 @@ def test_a_print_that_shows_in_a_glare_all_the_same_is_sure(printed):
     assert doubt(replace(look(), printed=PLAINLY._replace(**printed)), KNOWN) == ""
 
 
-PRINTS = st.builds(Printed, st.floats(-1, 1), st.floats(0, 2), st.floats(0, 1), st.floats(0, 2))
+PRINTS = st.builds(
+    Printed, st.floats(-1, 1), st.floats(0, 2), st.floats(0, 1), st.floats(0, 2), st.floats(0, 40)
+)
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 40), PRINTS)

@@ -11,7 +11,7 @@ from companion.rules.pieces import Face
 from vision.align import Aligner, Slopes, squeezed, turned
 from vision.faces import Template, tone
 from vision.frames import EDGE, FrameError, as_bgr, cut_out, from_scaled, scaled, to_scaled
-from vision.ink import DISC, SIDE, SPOKES, Crop, Ink, normalised, polars, pose, printed
+from vision.ink import DISC, SIDE, SPOKES, Crop, Ink, amid_white, normalised, polars, pose, printed
 
 MIDDLE = 39.0
 AT = pose(MIDDLE, MIDDLE, EDGE)
@@ -186,3 +186,30 @@ def test_the_colour_of_the_print_tells_it_from_a_shadow_that_stands_out_more():
     seen = Crop(shaded.astype(np.uint8))
     assert tone(Ink(seen, AT).patch(AT)[0], template) < 0.8
     assert tone(Ink(seen, AT, colour).patch(AT)[0], template) > 0.9
+
+
+def glaring(size, print_=None, table=60):
+    """Draw a yellow top, a square of which is white, ``size`` edges along; and in it a print."""
+    picture = np.full((79, 79, 3), table, np.uint8)
+    for length, colour in ((1.0, (90, 230, 230)), (size, (255, 255, 255))):
+        box = cv2.boxPoints(((MIDDLE, MIDDLE), (length * EDGE, length * EDGE), 20.0))
+        cv2.fillPoly(picture, [np.round(box * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
+    if print_:
+        cv2.polylines(picture, [np.array(print_)], True, (215, 225, 210), 1, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize("table", [60, 255])
+@pytest.mark.parametrize("size", [0.6, 0.75, 0.9])
+def test_what_white_surrounds_is_the_print_and_not_the_rim(size, table):
+    triangle = [(34, 34), (45, 36), (38, 46)]
+    rim, both = (amid_white(glaring(size, one, table), AT) for one in (None, triangle))
+    assert (rim == 255).all()
+    assert (both == np.where(both == 255, 255, glaring(size, triangle, table))).all()
+    drawn = glaring(size, triangle, table) != glaring(size, None, table)
+    assert drawn.any()
+    assert ((both < 255) == drawn).all()
+
+
+def test_a_face_without_white_shows_nothing_amid_it():
+    assert (amid_white(crop(Face.FOUR, DARK), AT) == 255).all()
