@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -21,6 +23,9 @@ _EDGES: Final = np.geomspace(1 / 40, 1 / 7, 7)
 _LIKELY: Final = 0.4
 #: Centres closer than this (in edges) belong to one die; dice that touch are at least one apart.
 _ONE_DIE: Final = 0.7
+#: How far (in edges) what hardly looks like a die may lie from where it was looked for, without being looked
+#: at once more: where two touch in a tray of their own colour, the second seems to lie nearer to the first.
+_ASIDE: Final = 0.2
 
 
 def faceless(picture: Bytes, edge: float | None) -> list[Place]:
@@ -44,10 +49,21 @@ def likeliest(picture: Bytes, spots: Sequence[Spot], least: float) -> list[tuple
 
     The likeliest come first; what is less likely than ``least`` is left out.
     """
-    found = [(spot.score * one.die, one) for spot, one in zip(spots, stances(picture, spots), strict=True)]
+    found = stances(picture, spots)
+    aside = [n for n, (spot, one) in enumerate(zip(spots, found, strict=True)) if _aside(spot, one)]
+    centred = [replace(spots[n], x=found[n].x, y=found[n].y) for n in aside]
+    for n, one in zip(aside, stances(picture, centred), strict=True):
+        found[n] = max(found[n], one, key=lambda stance: stance.die)
+    chances = [(spot.score * one.die, one) for spot, one in zip(spots, found, strict=True)]
     kept: list[tuple[float, Stance]] = []
-    for chance, one in sorted(found, key=lambda pair: -pair[0]):
+    for chance, one in sorted(chances, key=lambda pair: -pair[0]):
         apart = all(np.hypot(die.x - one.x, die.y - one.y) >= _ONE_DIE * die.edge for _, die in kept)
         if apart and chance >= least:
             kept.append((chance, one))
     return kept
+
+
+def _aside(spot: Spot, found: Stance) -> bool:
+    """Tell whether what may be a die was looked at from too far aside to tell how it lies."""
+    off = math.hypot(found.x - spot.x, found.y - spot.y)
+    return spot.score * found.die < _LIKELY and off > _ASIDE * spot.edge

@@ -15,7 +15,7 @@ from vision.dice import Reader
 from vision.explain import explained
 from vision.faceless import likeliest
 from vision.frames import halved
-from vision.nets import LIKELY, Stance, seek
+from vision.nets import LIKELY, Spot, Stance, seek, stances
 from vision.tray import Foreground, Tray
 
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
@@ -51,6 +51,18 @@ def test_what_is_no_die_on_a_known_tray_is_foreign(reader, radius, word):
     reading = reader.read(picture, lying(picture, ground))
     assert reading.verdict is Verdict.EXTRA
     assert word in reading.reason
+
+
+def test_a_die_that_is_sought_beside_where_it_lies_is_looked_at_again(reader):
+    """Where two touch in a tray of their own colour, the second seems to lie nearer to the first."""
+    picture, aside = scene(DICE, PALE, table(2)), 0.5 * EDGE
+    spots = [Spot(x + aside, y, EDGE, 0.2) for _, x, y, _ in DICE]
+    assert min(stance.die for stance in stances(picture, spots)) < 0.9
+    found = likeliest(picture, spots, 0.0)
+    for _, x, y, _ in DICE:
+        chance, stance = min(found, key=lambda one: math.hypot(one[1].x - x, one[1].y - y))
+        assert math.hypot(stance.x - x, stance.y - y) < 0.1 * EDGE
+        assert chance == pytest.approx(0.2, abs=0.005)
 
 
 def test_a_speck_on_a_known_tray_is_no_matter(reader):
