@@ -126,8 +126,10 @@ class Reader:
     def _three(self, looks: Sequence[Look]) -> tuple[Verdict, str]:
         """Judge three dice that are each sure."""
         sharpness = [look.best.sharpness for look in looks]
-        if min(sharpness) < _BLURRED or float(np.mean(sharpness)) < _SOFT:
+        if float(np.mean(sharpness)) < _SOFT:
             return Verdict.UNREADABLE, "The picture is blurred: wait, or focus the camera."
+        if min(sharpness) < _BLURRED:
+            return Verdict.UNSURE, "One die is less sharp than the others: wait, or lay it elsewhere."
         if one_worse(looks):
             return Verdict.UNSURE, "One die looks less like its face than the others: does it lie flat?"
         return self._possible([look.best.face for look in looks])

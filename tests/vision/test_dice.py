@@ -195,6 +195,18 @@ def test_a_blurred_picture_is_not_read(readers):
     assert readers["pale"].read(cv2.GaussianBlur(good, (0, 0), 3.5)).verdict is not Verdict.OK
 
 
+def test_it_is_said_whether_the_picture_is_blurred_or_one_die(readers):
+    dice = lay((Face.TWO, Face.FIVE, Face.SIX))
+    good = scene(dice)
+    soft, one = cv2.GaussianBlur(good, (0, 0), 2.2), good.copy()
+    (x, y), reach = (round(place) for place in dice[1][1:3]), 32
+    one[y - reach : y + reach, x - reach : x + reach] = soft[y - reach : y + reach, x - reach : x + reach]
+    whole, single = readers["pale"].read(soft), readers["pale"].read(one)
+    assert (whole.verdict, single.verdict) == (Verdict.UNREADABLE, Verdict.UNSURE)
+    assert "The picture is blurred" in whole.reason
+    assert "One die is less sharp than the others" in single.reason
+
+
 def test_other_kinds_of_picture_are_read_alike(readers):
     good = scene(lay((Face.TWO, Face.FIVE, Face.SIX)))
     grey = cv2.cvtColor(good, cv2.COLOR_BGR2GRAY)
