@@ -38,6 +38,11 @@ _HUE: Final = 0.2
 #: What a face in a glare may miss, where there is none, as a part of what the next best misses there: a 3 of
 #: which a pip is lost is a 2, a 4 without its thin strokes much like a 1.
 _RIVALLED: Final = 0.5
+#: The same where most of a face glares, and what shows is fainter than it was learnt, so that whatever was
+#: fainter still is gone: a 5 that keeps one stroke is a 1. And from what part, and strength, that is so.
+_RIVALLED_FADING: Final = 0.15
+_MOST: Final = 0.6
+_FADING: Final = 0.6
 #: Part of a face from which it is mostly glare, and how strong a print in that must at least be.
 _GLARE: Final = 0.3
 _STRONG: Final = 0.08
@@ -149,7 +154,8 @@ def _hidden(look: Look) -> str:
     """Say why what is seen may be no print, or not all of it, or nothing."""
     if look.printed.hue < _HUE:
         return "what shows on it has another colour than I learnt: glare?"
-    if look.printed.rivalled > _RIVALLED:
+    fading = look.printed.burnt > _MOST and look.printed.strength < _FADING
+    if look.printed.rivalled > (_RIVALLED_FADING if fading else _RIVALLED):
         return f"{look.best.face} or {look.matches[1].face}? A part of it glares"
     return ""
 

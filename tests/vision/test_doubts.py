@@ -92,6 +92,7 @@ def test_a_poor_fit_is_not_sure_whatever_the_network_says(fit, word):
         ({"hue": 0.1}, "another colour"),
         ({"burnt": 0.4, "strength": 0.05}, "too faint"),
         ({"burnt": 0.2, "rivalled": 0.6}, "2 or 5? A part of it glares"),
+        ({"burnt": 0.7, "strength": 0.5, "rivalled": 0.2}, "2 or 5? A part of it glares"),
     ],
 )
 def test_what_a_glare_makes_or_hides_is_not_sure_however_well_it_fits(printed, word):
@@ -100,7 +101,18 @@ def test_what_a_glare_makes_or_hides_is_not_sure_however_well_it_fits(printed, w
     assert word in doubt(seen, KNOWN)
 
 
-@pytest.mark.parametrize("printed", [{"hue": 0.3}, {"strength": 0.05}, {"burnt": 0.9}, {"rivalled": 0.4}])
+@pytest.mark.parametrize(
+    "printed",
+    [
+        {"hue": 0.3},
+        {"strength": 0.05},
+        {"burnt": 0.9},
+        {"rivalled": 0.4},
+        {"burnt": 0.7, "strength": 0.7, "rivalled": 0.2},
+        {"burnt": 0.5, "strength": 0.5, "rivalled": 0.2},
+        {"burnt": 0.7, "strength": 0.5, "rivalled": 0.1},
+    ],
+)
 def test_a_print_that_shows_in_a_glare_all_the_same_is_sure(printed):
     assert doubt(replace(look(), printed=PLAINLY._replace(**printed)), KNOWN) == ""
 
