@@ -50,7 +50,7 @@ def likeliest(picture: Bytes, spots: Sequence[Spot], least: float) -> list[tuple
     The likeliest come first; what is less likely than ``least`` is left out.
     """
     found = stances(picture, spots)
-    aside = [n for n, (spot, one) in enumerate(zip(spots, found, strict=True)) if _aside(spot, one)]
+    aside = [n for n, spot in enumerate(spots) if spot.score >= least and _aside(spot, found[n])]
     centred = [replace(spots[n], x=found[n].x, y=found[n].y) for n in aside]
     for n, one in zip(aside, stances(picture, centred), strict=True):
         found[n] = max(found[n], one, key=lambda stance: stance.die)
