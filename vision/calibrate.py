@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,11 +18,13 @@ from companion.rules.pieces import FACES, Face, Group, text
 from vision import archive, kinds
 from vision.agree import agreeing, complete, enough
 from vision.exposure import LIGHT
-from vision.faces import Faces
-from vision.frames import Bytes, Floats, cut_out
+from vision.faces import NO_VIEWS, Faces
+from vision.frames import Bytes, Doubles, Floats, cut_out
 from vision.labels import CROP, CalibrationError, Sample, Still, picture_of, stills
+from vision.lens import ANY, Lens
 from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
 from vision.place import Light, empty_tray, light_of
+from vision.views import lens_of, views
 
 __all__ = ["Calibration", "CalibrationError", "Lesson", "Light", "assembled", "learn"]
 
@@ -44,6 +47,8 @@ class Calibration:
     show, None where nothing is known beyond the game's rule. ``camera`` is what the
     camera calls itself that took the pictures; empty where it is not known. ``exposure`` is the part
     of the light that the camera found for the empty tray with which they were taken.
+    ``lens`` is that of the camera as the dice tell it; ``views`` (n, 2, 2) are those of all crops but the
+    taught ones, see ``views.views``, and none in older files.
     ``unclear`` names the dice in the pictures that were not learnt from; it is told once, and not kept.
     """
 
@@ -60,6 +65,8 @@ class Calibration:
     taught: int = 0
     camera: str = ""
     exposure: float = 1.0
+    lens: Lens = ANY
+    views: Doubles = field(default_factory=lambda: NO_VIEWS)
     unclear: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -92,6 +99,10 @@ class Calibration:
         """Return the edge to expect in a picture of another width that shows the same field."""
         return self.edge * width / self.size[0]
 
+    def as_faces(self) -> Faces:
+        """Return the faces as they were learnt, to compare others with."""
+        return Faces(self.crops, self.labels, self.views)
+
     def possible(self, faces: Sequence[Face]) -> bool:
         """Tell whether different dice can show these faces; dice without llamas can show anything."""
         if Face.LLAMA not in self.labels:
@@ -117,7 +128,7 @@ class Calibration:
                 f"{MOST_LESSONS} lessons are kept already; take some back or calibrate again"
             )
         lesson = Lesson(tuple(np.array(crop) for crop in crops), tuple(faces), note)
-        refuse_contradiction(lesson, Faces(self._own(self.crops), self._own(self.labels)))
+        refuse_contradiction(lesson, Faces(self._own(self.crops), self._own(self.labels), self.views))
         return self._taught((*self.lessons, lesson))
 
     def without_lesson(self, number: int = -1) -> Calibration:
@@ -190,6 +201,7 @@ def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]
         "taught": one.taught,
         "camera": one.camera,
         "exposure": one.exposure,
+        "lens": one.lens,
     }
     lessons = [crop for lesson in one.lessons for crop in lesson.crops]
     arrays: dict[str, NDArray[Any]] = {
@@ -198,6 +210,7 @@ def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]
         "body": one.body,
         "bodies": one.bodies,
         "lesson_crops": np.array(lessons, np.uint8).reshape(-1, CROP, CROP, 3),
+        "views": one.views,
     }
     return meta, arrays if one.tray is None else {**arrays, "tray": one.tray}
 
@@ -233,6 +246,8 @@ def _second(meta: Mapping[str, Any], arrays: archive.Arrays) -> dict[str, Any]:
         "taught": taught,
         "camera": str(meta.get("camera", "")),
         "exposure": _exposure(float(meta.get("exposure", 1.0))),
+        "lens": _lens(*map(float, meta.get("lens", ANY))),
+        "views": _views(arrays.get("views", NO_VIEWS), len(arrays["labels"]) - taught),
     }
 
 
@@ -250,6 +265,20 @@ def _exposure(part: float) -> float:
     if not 0 < part <= 1:
         raise ValueError("its exposure makes no sense")
     return part
+
+
+def _lens(wide: float, spread: float) -> Lens:
+    if not (0 < wide < math.inf and 0 < spread < math.inf):
+        raise ValueError("its lens makes no sense")
+    return Lens(wide, spread)
+
+
+def _views(views: NDArray[Any], count: int) -> Doubles:
+    if views.shape not in (NO_VIEWS.shape, (count, 2, 2)) or views.dtype != np.float64:
+        raise ValueError("its views have the wrong shape")
+    if not (np.isfinite(views).all() and (np.linalg.eigvalsh(views) > 0).all()):
+        raise ValueError("its views make no sense")
+    return views
 
 
 def _tray(tray: NDArray[Any] | None) -> Bytes | None:
@@ -293,6 +322,7 @@ def assembled(
     enough(found)
     tray = empty_tray(pictures)
     bodies, carries = _kinds(pictures)
+    lens = lens_of(kept)
     return Calibration(
         size,
         float(np.median([sample.edge for sample in found])),
@@ -303,6 +333,8 @@ def assembled(
         tray,
         None if tray is None else light_of(tray),
         carries,
+        lens=lens,
+        views=views(kept, lens),
         unclear=tuple(f"the {sample.face} in {sample.file}" for sample in unclear),
     )
 

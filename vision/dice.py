@@ -17,7 +17,6 @@ from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration
 from vision.doubts import Judgement, judged, named, one_worse, strange
 from vision.exposure import Exposure, brightened
-from vision.faces import Faces
 from vision.find import Finder, Found, Look
 from vision.frames import Bytes, Floats, FrameError, as_bgr, cut_out, dark, plain
 from vision.labels import CROP
@@ -58,8 +57,8 @@ class Reader:
 
     def __init__(self, calibration: Calibration) -> None:
         self.calibration = calibration
-        faces = Faces(calibration.crops, calibration.labels)
-        self._finder = Finder(faces)
+        faces = calibration.as_faces()
+        self._finder = Finder(faces, calibration.lens)
         self._exposure = Exposure(calibration.crops)
         self._trusted = frozenset(
             f for f, told in zip(faces.labels, faces.read_untaught, strict=True) if told

@@ -61,7 +61,7 @@ _WORSE: Final = 0.12
 _POOR_BAR: Final = 0.02
 _TIMES: Final = 5.0
 _BAR: Final = 1.5
-#: How sure it must be that a die lies flat, see ``foot.leaning``, for a worse fit not to count.
+#: How sure it must be that a die lies flat, see ``leaning.leaning``, for a worse fit not to count.
 _FLAT: Final = -3.5
 
 

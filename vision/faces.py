@@ -53,6 +53,9 @@ _SQUEEZED: Final = 2.0
 _CLEARLY = 0.05
 #: Part of a face that must be burnt for strokes to be lost in it.
 _BURNT = 0.05
+#: What a circle of radius one edge looks like in a crop from straight above, see ``views.views``.
+_FROM_ABOVE: Final = EDGE**2 * np.eye(2)
+NO_VIEWS: Final[Doubles] = np.zeros((0, 2, 2))
 #: What a perfect fit misses: the grain of the picture and the edge's shape make it.
 GRAIN: Final = 0.01
 #: Contrast over the grain below which a top that a lamp makes white shows no print that can be told, if what
@@ -196,20 +199,25 @@ class Start:
 class Faces:
     """The faces of a set of dice: for each some templates in one common direction."""
 
-    def __init__(self, crops: Sequence[Bytes], labels: Sequence[Face]) -> None:
-        """Take crops with the die in the middle, edge ``EDGE`` pixels, and what they show."""
+    def __init__(self, crops: Sequence[Bytes], labels: Sequence[Face], views: Doubles = NO_VIEWS) -> None:
+        """Take crops with the die in the middle, edge ``EDGE`` pixels, and what they show.
+
+        ``views`` (n, 2, 2), see ``views.views``, are those of the first n crops.
+        """
         self.labels = sorted(set(labels))
         self.models: list[Model] = []
         self._colours: list[Doubles] = []
         rings: list[Floats] = []
         for face in self.labels:
-            mine = [crop for crop, label in zip(crops, labels, strict=True) if label == face]
-            views = [Crop(crop) for crop in mine]
-            placed = [(Ink(v, at), v, at) for v, at in zip(views, aligned(mine), strict=True)]
+            which = [number for number, label in enumerate(labels) if label == face]
+            mine = [crops[number] for number in which]
+            seen_from = [views[number] if number < len(views) else None for number in which]
+            cut = [Crop(crop) for crop in mine]
+            placed = [(Ink(c, at), c, at) for c, at in zip(cut, aligned(mine, seen_from), strict=True)]
             self.models.append(Model([ink.patch(at)[0] for ink, _, at in placed]))
             rings.append(np.mean([ink.polar(at[None])[0] for ink, _, at in placed], axis=0))
             mean = self.models[-1].mean.ink
-            self._colours.append(np.mean([printed(view, at, mean)[0] for _, view, at in placed], axis=0))
+            self._colours.append(np.mean([printed(crop, at, mean)[0] for _, crop, at in placed], axis=0))
         means = [model.mean.ink for model in self.models]
         slopes = [Slopes(ink) for ink in means]
         self._aligner = Aligner(slopes)
@@ -373,17 +381,22 @@ def _contrast(crop: Bytes, at: Pose) -> float:
 
 def alike(crops: Sequence[Bytes]) -> list[float]:
     """Tell how well each crop fits the most typical one; 1 is perfect."""
-    inks, poses, typical = _to_typical(crops)
+    inks, poses, typical = to_typical(crops)
     return [tone(ink.patch(at)[0], typical) for ink, at in zip(inks, poses, strict=True)]
 
 
-def aligned(crops: Sequence[Bytes]) -> list[Pose]:
-    """Find poses that bring crops of one face into one direction and, on average, square."""
-    _, poses, _ = _to_typical(crops)
-    return [_squared(at, poses) for at in poses]
+def aligned(crops: Sequence[Bytes], views: Sequence[Doubles | None]) -> list[Pose]:
+    """Find poses that bring crops of one face into one direction and, seen from straight above, square.
+
+    Crops of which the view is not known have no say in that, unless it is known of none: then they are square
+    on average.
+    """
+    _, poses, _ = to_typical(crops)
+    known = [(at, view) for at, view in zip(poses, views, strict=True) if view is not None]
+    return _squared(poses, known or [(at, _FROM_ABOVE) for at in poses])
 
 
-def _to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
+def to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
     """Find poses that fit each crop to the one most like all others, and return that one's ink."""
     start = [_middle(crop) for crop in crops]
     inks = [Ink(Crop(crop), at) for crop, at in zip(crops, start, strict=True)]
@@ -411,8 +424,9 @@ def _turns(one: NDArray[np.complexfloating], other: NDArray[np.complexfloating])
     return np.asarray(np.fft.irfft((other * np.conj(one)).sum(-2), n=SPOKES), np.float64)
 
 
-def _squared(at: Pose, poses: list[Pose]) -> Pose:
-    """Undo the mean stretch of the poses, so that perspective in one crop does not count."""
-    metric = np.mean([p[:, :2].T @ p[:, :2] for p in poses], axis=0) / EDGE**2
+def _squared(poses: Sequence[Pose], seen: Sequence[tuple[Pose, Doubles]]) -> list[Pose]:
+    """Undo the mean stretch of some poses that is no matter of the views they are seen in."""
+    metric = np.mean([at[:, :2].T @ np.linalg.solve(view, at[:, :2]) for at, view in seen], axis=0)
     values, axes = np.linalg.eigh(metric)
-    return np.hstack([at[:, :2] @ (axes / np.sqrt(values)) @ axes.T, at[:, 2:]])
+    square = (axes / np.sqrt(values)) @ axes.T
+    return [np.hstack([at[:, :2] @ square, at[:, 2:]]) for at in poses]

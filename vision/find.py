@@ -18,6 +18,7 @@ from vision.cards import cards
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes
+from vision.lens import Lens
 from vision.look import Look, in_one_plane, looks, with_feet
 from vision.lying import Island, Lying
 from vision.nets import Spot, Stance, overview, seek
@@ -99,8 +100,9 @@ class Places(NamedTuple):
 class Finder:
     """Finds the dice of one set in single pictures and looks at them."""
 
-    def __init__(self, faces: Faces) -> None:
+    def __init__(self, faces: Faces, lens: Lens) -> None:
         self.faces = faces
+        self._lens = lens
 
     def find(self, picture: Bytes, edge: float, lying: Foreground | None = None) -> Found:
         """Find dice whose edge is about so many pixels, within a fifth, and things that are none.
@@ -186,10 +188,10 @@ class Finder:
         self, picture: Bytes, dice: Sequence[Look], beside: Sequence[float] = ()
     ) -> tuple[Look, ...]:
         """Look at how dice stand; ``beside`` are chances that each may lean on a thing not named itself."""
-        dice = in_one_plane(dice, self.faces, picture.shape)
+        dice = in_one_plane(dice, self.faces, picture.shape, self._lens)
         if len(dice) != DICE_THROWN:
             return tuple(dice)
-        return tuple(with_feet(picture, dice, beside or (0.0,) * DICE_THROWN))
+        return tuple(with_feet(picture, dice, beside or (0.0,) * DICE_THROWN, self._lens))
 
     def _seen(
         self, picture: Bytes, edge: float, places: Sequence[tuple[float, Stance]]

@@ -17,8 +17,7 @@ import cv2
 import numpy as np
 
 from vision.frames import Bytes, Doubles, halved, to_scaled
-from vision.nets import normalised, off_centre, run
-from vision.plane import FOCAL
+from vision.nets import Spot, normalised, off_centre, run, stances
 
 #: Pixels along the crop that the network sees, and of a die's edge in it. Halves of 48 down to 6 are whole
 #: tiles of six pixels, in which OpenCV convolves (Winograd).
@@ -28,34 +27,9 @@ FOOT_EDGE: Final = 22.0
 _REACH: Final = 1.6
 _FINE: Final = 1 / 3
 #: How far a foot may be off, in edges, beyond what the network says: the fit of the top is not perfect.
-_ROUGH: Final = 0.02
+ROUGH: Final = 0.02
 #: Deviation along one axis of errors that fall off exponentially, as the network's do, over a length of one.
 _DEVIATION: Final = math.sqrt(3)
-#: How far cameras are tilted (tangent), how much wider than ``FOCAL`` says the usual lens is, and by how
-#: much others differ from that: mean and deviations.
-_TILT: Final = 0.15
-_USUAL: Final = 0.9
-_LENS: Final = 0.3
-#: How far the foot of a leaning die is seen from where a flat one's would be, in edges: deviation.
-_LEANING: Final = 0.35
-
-#: What counts where feet were not measured: a little for lying flat.
-UNSEEN: Final = -1.5
-#: What a fit may lose, if the die is taken to lie flat, as a part of what it misses anyway, and the range
-#: within which it counts; a chance that something foreign lies beside a die that says nothing.
-_STRAINED: Final = 0.05
-_STRAINS: Final = (0.01, 3.0)
-_BESIDE: Final = 0.12
-#: How many doublings of the odds a doubling of either is worth.
-_COUNTS: Final = 1.5
-#: A die that is caught on another, its side there lifted, shows its top as far from that one's as it leans:
-#: so many edges for 8 to 20 degrees; more is seen anyway. How far along that one's side it may be, in edges,
-#: and turned, in radians. And how many times likelier that makes it that one of them leans, as a logarithm:
-#: flat dice seldom lie so.
-_CAUGHT: Final = (0.13, 0.35)
-_ALONG: Final = 0.5
-_PARALLEL: Final = 0.08
-_CAUGHT_COUNTS: Final = 4.0
 #: How far off a doubtful die is looked at again: turned (radians), larger, aside (edges).
 _OFF: Final = ((0.0, 1.0, 0.0), (0.05, 1.0, 0.0), (-0.05, 1.0, 0.0), (0.0, 1.04, 0.02), (0.0, 0.96, -0.02))
 
@@ -93,6 +67,13 @@ def feet_again(picture: Bytes, tops: Sequence[Top]) -> list[Foot]:
     return [Foot(*row) for row in found.mean(0).tolist()]
 
 
+def feet_at(picture: Bytes, places: Sequence[tuple[float, float, float]]) -> list[Foot]:
+    """Measure the feet of dice of which only place and edge are known, in pixels, as exactly."""
+    found = stances(picture, [Spot(*place, 1.0) for place in places])
+    tops = [(*place, one.turn) for place, one in zip(places, found, strict=True)]
+    return feet_again(picture, tops) if tops else []
+
+
 def axes(turn: float, right: float, down: float) -> Doubles:
     """Return which ways of the picture, as columns (2, 2), are right and down in the crop of a die.
 
@@ -127,58 +108,3 @@ def _coarse(part: Bytes, factor: float) -> tuple[Bytes, float]:
     while factor < shrunk * _FINE and min(part.shape[:2]) >= 2 * FOOT_SIDE:
         part, shrunk = halved(part), shrunk / 2
     return part, shrunk
-
-
-def leaning(strain: float, tipping: float, beside: float, caught: bool) -> float:
-    """Weigh what is seen of a die whose face fits: above 0 it leans more likely than can be borne.
-
-    ``strain`` is what the fit of its print would lose if it lay flat, as a part of what it misses
-    anyway; ``tipping`` and ``caught`` as told below, ``beside`` the chance that something foreign lies right
-    beside it. These do not know of each other, so their logarithms are added.
-    """
-    least, most = _STRAINS
-    strained, near = min(max(strain, least), most), max(beside, _BESIDE)
-    weighed = tipping + _COUNTS * (math.log(strained / _STRAINED) + math.log(near / _BESIDE))
-    return weighed + (_CAUGHT_COUNTS if caught else 0.0)
-
-
-def caught(tops: Sequence[Top]) -> list[bool]:
-    """Tell of each top whether it lies beside another as if one of the two dice were caught on the other.
-
-    A flat die touches another or lies anywhere. The top of one that leans keeps away from what its lifted
-    side is caught on, as far as it leans, and is as parallel to that as their touching sides are.
-    """
-    return [any(_caught(one, other) for other in tops) for one in tops]
-
-
-def _caught(one: Top, other: Top) -> bool:
-    (x, y, edge, turn), (far, low, other_edge, other_turn) = one, other
-    right, down = 2 * (far - x) / (edge + other_edge), 2 * (low - y) / (edge + other_edge)
-    c, s = math.cos(turn), math.sin(turn)
-    along, apart = sorted((abs(c * right + s * down), abs(c * down - s * right)))
-    nearest, farthest = _CAUGHT
-    askew = abs((other_turn - turn + math.pi / 4) % (math.pi / 2) - math.pi / 4)
-    return nearest < apart - 1 < farthest and along < _ALONG and askew < _PARALLEL
-
-
-def tipping(feet: Sequence[Foot], places: Doubles, edges: Sequence[float], width: int) -> Doubles:
-    """Return for each die by how much likelier its foot is if it alone leans than if all lie flat.
-
-    That is the logarithm of how many times, (n,). ``places`` (n, 2) are pixels from the middle of a
-    picture of some width, ``edges`` pixels. All is linear: the feet of flat dice are seen
-    towards where the camera stands, by the tilt of the camera, and by the place as the lens tells.
-    """
-    rays, sizes = places / (FOCAL * width), np.asarray(edges) / (FOCAL * width)
-    seen = -np.array([(foot.x, foot.y) for foot in feet]) * (1 + sizes[:, None]) - _USUAL * rays
-    causes = np.column_stack([np.tile(_TILT * np.eye(2), (len(feet), 1)), _LENS * rays.ravel()])
-    errors = np.repeat([foot.spread**2 + _ROUGH**2 for foot in feet], 2)
-    flat = np.diag(errors) + causes @ causes.T
-    alone = np.repeat(np.eye(len(feet)), 2, axis=1)[:, :, None] * np.eye(len(errors)) * _LEANING**2
-    none, *each = _logs(seen.ravel(), np.concatenate([flat[None], flat + alone]))
-    return np.asarray(np.array(each) - none)
-
-
-def _logs(seen: Doubles, spreads: Doubles) -> Doubles:
-    """Return the logarithms of normal densities, of covariances (n, k, k), but for a constant."""
-    _, sizes = np.linalg.slogdet(spreads)
-    return np.asarray(-0.5 * (np.linalg.solve(spreads, seen[None, :, None])[..., 0] @ seen + sizes))

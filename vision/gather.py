@@ -13,6 +13,7 @@ from companion.signals import Motion
 from vision.calibrate import Calibration, assembled
 from vision.exposure import LIGHT, too_bright
 from vision.faceless import Place, faceless
+from vision.foot import Foot, feet_at
 from vision.frames import Bytes, Floats, as_bgr, cut_out
 from vision.guide import Guide
 from vision.labels import CROP, Sample, Still, shrunk
@@ -42,6 +43,7 @@ class _Rest:
     size: tuple[int, int]
     small: Bytes
     places: tuple[Place, ...]
+    feet: tuple[Foot, ...]
     crops: tuple[Bytes, ...]
 
 
@@ -145,7 +147,8 @@ class Gatherer:
             (x, y, edge) for x, y, _ in found if other is None or _changed(picture, other, x, y, edge)
         )
         crops = tuple(cut_out(picture, x, y, edge, CROP) for x, y, _ in new)
-        return _Rest((picture.shape[1], picture.shape[0]), shrunk(picture), new, crops)
+        stand = tuple(feet_at(picture, new))
+        return _Rest((picture.shape[1], picture.shape[0]), shrunk(picture), new, stand, crops)
 
     def calibration(self, guide: Guide) -> Calibration:
         """Make the calibration of what was gathered and what the guide knows of it.
@@ -176,8 +179,8 @@ def _grey(crop: Bytes) -> Floats:
 def _still(number: int, rest: _Rest, faces: list[Any]) -> Still:
     name = f"throw {number}"
     samples = tuple(
-        Sample(name, rest.size, face, x, y, edge, crop)
-        for face, (x, y, edge), crop in zip(faces, rest.places, rest.crops, strict=True)
+        Sample(name, rest.size, face, x, y, edge, foot, crop)
+        for face, (x, y, edge), foot, crop in zip(faces, rest.places, rest.feet, rest.crops, strict=True)
         if face is not None
     )
     return Still(name, rest.size, rest.small, rest.places, samples)

@@ -14,6 +14,7 @@ import numpy as np
 
 from companion.rules.pieces import FACE_OF, Face
 from vision.errors import VisionError
+from vision.foot import Foot, feet_at
 from vision.frames import Bytes, FrameError, as_bgr, cut_out, scaled
 
 #: Pixels along a kept crop; the die, ``EDGE`` pixels wide, is in its middle.
@@ -32,7 +33,7 @@ class CalibrationError(VisionError):
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One labelled die: its picture's name and (width, height), face, place and edge there, and a crop."""
+    """One labelled die: name and (width, height) of its picture; face, place, edge and foot there; a crop."""
 
     file: str
     size: tuple[int, int]
@@ -40,6 +41,7 @@ class Sample:
     x: float
     y: float
     edge: float
+    foot: Foot
     crop: Bytes
 
 
@@ -154,9 +156,14 @@ def _cut(
 ) -> Iterator[Sample]:
     """Cut the dice out that lie flat and wholly inside the picture."""
     height, width = picture.shape[:2]
-    for face, (x, y, edge) in labelled:
-        if face and edge / 2 <= x < width - edge / 2 and edge / 2 <= y < height - edge / 2:
-            yield Sample(name, (width, height), face, x, y, edge, cut_out(picture, x, y, edge, CROP))
+    whole = [
+        (face, (x, y, edge))
+        for face, (x, y, edge) in labelled
+        if face and edge / 2 <= x < width - edge / 2 and edge / 2 <= y < height - edge / 2
+    ]
+    stand = feet_at(picture, [place for _, place in whole])
+    for (face, (x, y, edge)), foot in zip(whole, stand, strict=True):
+        yield Sample(name, (width, height), face, x, y, edge, foot, cut_out(picture, x, y, edge, CROP))
 
 
 def _decoded(path: Path, content: Bytes) -> Bytes:

@@ -18,9 +18,11 @@ import numpy as np
 from companion.rules.pieces import Face
 from vision.faceless import DICE_THROWN
 from vision.faces import GRAIN, PLAINLY, Faces, Match, Printed, Start, face_crop
-from vision.foot import UNSEEN, Foot, caught, feet, feet_again, leaning, tipping
-from vision.frames import EDGE, Bytes, Floats, cut_out
+from vision.foot import Foot, feet, feet_again
+from vision.frames import EDGE, Bytes, Doubles, Floats, cut_out
 from vision.ink import Crop, Ink, Pose, around, pose
+from vision.leaning import UNSEEN, caught, leaning, tipping
+from vision.lens import Lens
 from vision.nets import Stance, prints
 from vision.plane import strains
 
@@ -62,7 +64,7 @@ class Look:
     ``matches`` are the faces that were tried, best fit first. ``near`` holds for each known face
     how near the network places what it sees, ``untaught`` its own opinion: chances of 1-6, llama
     and neither. ``strain`` is what the fit of the best face would lose, by tone, if the die lay flat
-    like the others, see ``plane.strains``.
+    like the others, in a plane of some ``slope``, see ``plane.strains``.
     """
 
     stance: Stance
@@ -70,10 +72,11 @@ class Look:
     near: dict[Face, float]
     untaught: Floats
     strain: float = 0.0
-    tipping: float = UNSEEN  #: how much likelier its foot is if it leans, see ``foot.tipping``
+    slope: tuple[float, float] = (0.0, 0.0)
+    tipping: float = UNSEEN  #: how much likelier its foot is if it leans, see ``leaning.tipping``
     foot: Foot | None = None  #: where its lower side is seen, if that was measured
     beside: float = 0.0  #: chance that something foreign lies right beside it
-    caught: bool = False  #: whether it lies as if caught on another, see ``foot.caught``
+    caught: bool = False  #: whether it lies as if caught on another, see ``leaning.caught``
     shows: float = 1.0  #: how much the print shows the squeeze that it shows least
     printed: Printed = PLAINLY  #: how the print stands out from its body
 
@@ -89,7 +92,7 @@ class Look:
 
     @property
     def leaning(self) -> float:
-        """How sure it is that a die whose face fits leans, see ``foot.leaning``: above 0 it does."""
+        """How sure it is that a die whose face fits leans, see ``leaning.leaning``: above 0 it does."""
         return leaning(self.strain / (1 - self.best.tone + GRAIN), self.tipping, self.beside, self.caught)
 
     @cached_property
@@ -231,7 +234,7 @@ def _clear(faces: Faces, near: Floats, match: Match) -> bool:
     return faces.labels[int(near.argmax())] is match.face and first >= _NEAR and first - second >= _AHEAD
 
 
-def in_one_plane(seen: Sequence[Look], faces: Faces, shape: tuple[int, ...]) -> list[Look]:
+def in_one_plane(seen: Sequence[Look], faces: Faces, shape: tuple[int, ...], lens: Lens) -> list[Look]:
     """Add to dice what each top would lose in the plane of all; nothing is known of one alone.
 
     ``shape`` is that of the picture. Prints and other things that are no dice have no say in it.
@@ -239,18 +242,18 @@ def in_one_plane(seen: Sequence[Look], faces: Faces, shape: tuple[int, ...]) -> 
     if len(seen) < 2:
         return list(seen)
     tops = [look.best.at[:, :2] * look.stance.edge / EDGE for look in seen]
-    places = np.array([(look.x, look.y) for look in seen]) - [(shape[1] - 1) / 2, (shape[0] - 1) / 2]
     weights = [max(_DOUBTFUL, (look.best.tone - 0.7) / 0.3) ** 2 for look in seen]
     shows = [faces.shows(look.best.face) for look in seen]
-    lost = strains(tops, places, shape[1], shows, weights)
+    lost, (right, down) = strains(tops, lens.tangents(_places(seen, shape), shape[1]), shows, weights)
+    slope = float(right), float(down)
     least = np.linalg.eigvalsh(np.array(shows))[:, 0]
     return [
-        replace(look, strain=float(one), shows=float(little))
+        replace(look, strain=float(one), slope=slope, shows=float(little))
         for look, one, little in zip(seen, lost, least, strict=True)
     ]
 
 
-def with_feet(picture: Bytes, dice: Sequence[Look], beside: Sequence[float]) -> list[Look]:
+def with_feet(picture: Bytes, dice: Sequence[Look], beside: Sequence[float], lens: Lens) -> list[Look]:
     """Add what the feet of dice say of which leans, and how likely something lies beside each.
 
     Where the top of one is not known for sure nothing is added: it is asked anyway.
@@ -262,22 +265,25 @@ def with_feet(picture: Bytes, dice: Sequence[Look], beside: Sequence[float]) -> 
         replace(look, beside=near, caught=held)
         for look, near, held in zip(dice, beside, caught(tops), strict=True)
     ]
-    found = feet(picture, tops)
-    seen = _tipped(dice, found, picture.shape)
+    seen = _tipped(dice, feet(picture, tops), picture.shape, lens)
     if max(look.leaning for look in seen) < -_CLEARLY:
         return seen
-    return _tipped(dice, feet_again(picture, tops), picture.shape)
+    return _tipped(dice, feet_again(picture, tops), picture.shape, lens)
 
 
-def _tipped(dice: Sequence[Look], found: Sequence[Foot], shape: tuple[int, ...]) -> list[Look]:
-    """Add what feet say to dice."""
-    high, wide = shape[:2]
-    places = np.array([(look.x, look.y) for look in dice]) - [(wide - 1) / 2, (high - 1) / 2]
-    likelier = tipping(found, places, [look.edge for look in dice], wide)
+def _tipped(dice: Sequence[Look], found: Sequence[Foot], shape: tuple[int, ...], lens: Lens) -> list[Look]:
+    """Add what feet say to dice in one plane."""
+    edges, slope = [look.edge for look in dice], np.array(dice[0].slope)
+    likelier = tipping(found, _places(dice, shape), edges, shape[1], lens, slope)
     return [
         replace(look, tipping=float(one), foot=foot)
         for look, one, foot in zip(dice, likelier, found, strict=True)
     ]
+
+
+def _places(dice: Sequence[Look], shape: tuple[int, ...]) -> Doubles:
+    """Return where dice lie, in pixels from the middle of a picture, (n, 2)."""
+    return np.array([(look.x, look.y) for look in dice]) - [(shape[1] - 1) / 2, (shape[0] - 1) / 2]
 
 
 _STRAIGHT: Final = pose(_MIDDLE, _MIDDLE, EDGE)

@@ -8,18 +8,27 @@ the print hardly shows proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from vision.frames import Doubles
 
-#: Focal length in widths of the picture: that of 55 degrees across, between a Pi's and a webcam's.
-FOCAL: Final = 0.95
-#: Slants of the plane that are tried, in degrees, and the step.
+#: Slants of the plane that are tried, in degrees, and the steps, coarse and fine.
 _MOST_SLANT: Final = 18.0
-_STEP: Final = 2.0
+_STEP: Final = 3.0
+_FINE_STEP: Final = 0.75
+#: A camera looks straight down unless the dice say otherwise: what a slant must explain, a degree.
+_SLANT_COSTS: Final = 0.003
+
+
+class Ellipses(NamedTuple):
+    """What circles in n planes look like at m places: symmetric matrices, their entries (n, m) each."""
+
+    along: Doubles
+    askew: Doubles
+    across: Doubles
 
 
 def _slants() -> Doubles:
@@ -27,30 +36,49 @@ def _slants() -> Doubles:
     steps = np.arange(-_MOST_SLANT, _MOST_SLANT + _STEP / 2, _STEP)
     right, down = (grid.ravel() for grid in np.meshgrid(steps, steps))
     within = np.hypot(right, down) <= _MOST_SLANT + 1e-6
-    normals = np.stack([*np.tan(np.radians([right[within], down[within]])), np.ones(within.sum())], 1)
-    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float64)
+    return _unit(np.tan(np.radians(np.stack([right[within], down[within]], 1))))
+
+
+def _unit(slopes: Doubles) -> Doubles:
+    """Return the unit normals (n, 3) of planes that slope to the right and down, as tangents (n, 2)."""
+    normals = np.column_stack([slopes, np.ones(len(slopes))])
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True))
 
 
 _NORMALS: Final = _slants()
-#: A camera looks straight down unless the dice say otherwise: what a slant must explain, a degree.
-_SLANT_COSTS: Final = 0.007 * np.degrees(np.arccos(_NORMALS[:, 2].clip(-1, 1)))
+_NEAR: Final = np.radians(np.mgrid[-2:3, -2:3].reshape(2, -1).T * _FINE_STEP)
 
 
 def strains(
-    faces: Sequence[Doubles], places: Doubles, width: int, shows: Sequence[Doubles], weights: Sequence[float]
-) -> Doubles:
-    """Return what the fit of each of at least two tops would lose, by tone, in the plane of all.
+    faces: Sequence[Doubles], rays: Doubles, shows: Sequence[Doubles], weights: Sequence[float]
+) -> tuple[Doubles, Doubles]:
+    """Return what the fits of two tops or more would lose, by tone, in the plane of all, and its slope.
 
-    ``faces`` (n, 2, 2) map die units to pixels, ``places`` (n, 2) are pixels from the middle of a
-    picture of some width. ``shows`` (n, 3, 3) tell what each face's fit loses, by tone, by growth and
-    both squeezes, see ``align.Slopes``; ``weights`` how much each die has to say about the plane.
+    ``faces`` (n, 2, 2) map die units to pixels, ``rays`` (n, 2) are the tangents at which they are seen.
+    ``shows`` (n, 3, 3) tell what each face's fit loses, by tone, by growth and both squeezes, see
+    ``align.Slopes``; ``weights`` how much each die has to say about the plane. The slope are the tangents by
+    which the plane is turned away, to the right and down.
     """
-    rays = np.asarray(places) / (FOCAL * width)
-    lost = _lost(_off(np.asarray(faces), _squares(rays)), np.asarray(shows))
     shares = len(rays) * np.asarray(weights) / np.sum(weights)
-    costs = np.sqrt(lost) @ shares + _SLANT_COSTS[:, None]
-    plane, size = np.unravel_index(int(costs.argmin()), costs.shape)
-    return np.asarray(lost[plane, size], np.float64)
+
+    def lost(normals: Doubles) -> Doubles:
+        return _lost(off(np.asarray(faces), ellipses(normals, rays)), np.asarray(shows))
+
+    normal = likeliest(lambda normals: (np.sqrt(lost(normals)) @ shares).min(1))
+    (each,) = lost(normal[None])
+    best = each[int((np.sqrt(each) @ shares).argmin())]
+    return np.asarray(best, np.float64), normal[:2] / normal[2]
+
+
+def likeliest(costs: Callable[[Doubles], Doubles]) -> Doubles:
+    """Return the unit normal of the plane that costs least; ``costs`` tells what planes (n, 3) cost, (n,)."""
+    best = _cheapest(_NORMALS, costs)
+    return _cheapest(_unit(best[:2] / best[2] + _NEAR), costs)
+
+
+def _cheapest(normals: Doubles, costs: Callable[[Doubles], Doubles]) -> Doubles:
+    slants = np.degrees(np.arccos(normals[:, 2].clip(-1, 1)))
+    return np.asarray(normals[int((costs(normals) + _SLANT_COSTS * slants).argmin())])
 
 
 def _lost(off: Doubles, shows: Doubles) -> Doubles:
@@ -62,28 +90,25 @@ def _lost(off: Doubles, shows: Doubles) -> Doubles:
     return np.asarray(lost / 2).clip(0.0)
 
 
-def _squares(rays: Doubles) -> tuple[Doubles, Doubles, Doubles]:
-    """Return the ellipses that circles in each plane look like at each place.
-
-    They are symmetric matrices; their entries along, askew and across are (planes, n) each.
-    """
-    right, down = (_NORMALS[:, [axis]] - _NORMALS[:, [2]] * rays[:, axis] for axis in (0, 1))
-    nearness = (_NORMALS[:, :2] @ rays.T + _NORMALS[:, 2:]) ** 2
+def ellipses(normals: Doubles, rays: Doubles) -> Ellipses:
+    """Return the ellipses that circles in planes (n, 3) look like where they are seen at tangents (m, 2)."""
+    right, down = (normals[:, [axis]] - normals[:, [2]] * rays[:, axis] for axis in (0, 1))
+    nearness = (normals[:, :2] @ rays.T + normals[:, 2:]) ** 2
     x, y = rays.T
-    return (
+    return Ellipses(
         (1 + x * x - right * right) * nearness,
         (x * y - right * down) * nearness,
         (1 + y * y - down * down) * nearness,
     )
 
 
-def _off(faces: Doubles, squares: tuple[Doubles, Doubles, Doubles]) -> Doubles:
+def off(faces: Doubles, circles: Ellipses) -> Doubles:
     """Return by how much each face would have to grow and be squeezed, along and askew: (planes, n, 3).
 
     That is the logarithm of a symmetric matrix, half, as its mean and deviation.
     """
     (a, b), (c, d) = np.linalg.inv(faces).transpose(1, 2, 0)
-    along, askew, across = squares
+    along, askew, across = circles
     one = a * a * along + 2 * a * b * askew + b * b * across
     other = c * c * along + 2 * c * d * askew + d * d * across
     mixed = a * c * along + (a * d + b * c) * askew + b * d * across

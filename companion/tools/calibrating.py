@@ -20,7 +20,6 @@ from vision.archive import writable
 from vision.calibrate import Calibration, learn
 from vision.dice import Reader
 from vision.faceless import faceless
-from vision.faces import Faces
 from vision.frames import Bytes
 from vision.gather import Gatherer
 from vision.guide import Guide
@@ -178,7 +177,7 @@ def _teach(options: argparse.Namespace) -> int:
     path, shown = Path(options.calibration), [FACE_OF[letter] for letter in letters]
     calibration = Calibration.load(path)
     crops = _crops(name, calibration, len(shown))
-    faces = paired(crops, shown, Faces(calibration.crops, calibration.labels))
+    faces = paired(crops, shown, calibration.as_faces())
     calibration.with_lesson(crops, faces, note=Path(name).name).save(path)
     print(f"{path}: taught {text(sorted(shown))} from {name}; companion calibrate --take-back undoes it")
     return 0

@@ -17,7 +17,7 @@ FOOTAGE = Path(__file__).parents[3] / "shared" / "footage"
 SIZE = (640, 480)
 EDGE = 46.0
 _TILE = 184
-#: The slant of ``scene`` for a camera as they are.
+#: The slant of ``scene`` for a camera as most are.
 SLANT = 0.9
 #: How bright sides are, compared with the top.
 _SIDES = 0.7
@@ -104,12 +104,12 @@ def scene(
     design: Design = PALE,
     ground: Bytes | None = None,
     edge: float = EDGE,
-    slant: float = 0.0,
+    slant: float = SLANT,
 ) -> Bytes:
     """Lay dice (face, x, y, turn in radians) with their shadows on a table.
 
     ``slant`` is how far below its top the foot of a die is seen, in edges, for each width of the picture
-    from its middle: ``SLANT`` of a camera there; 0 from endlessly far above.
+    from its middle: that tells how wide the camera sees.
     """
     picture = (table() if ground is None else ground).astype(np.float32)
     for face, x, y, turn in dice:
@@ -156,7 +156,7 @@ def lit(picture: Bytes, gain: float = 1.0, noise: float = 0.0, seed: int = 0) ->
     return np.clip(picture * gain + rng.normal(0, noise + 1e-9, picture.shape), 0, 255).astype(np.uint8)
 
 
-def calibration(folder: Path, design: Design = PALE, seed: int = 1) -> Path:
+def calibration(folder: Path, design: Design = PALE, seed: int = 1, slant: float = SLANT) -> Path:
     """Write labelled pictures that show every face at least three times."""
     rng = np.random.default_rng(seed)
     folder.mkdir(parents=True, exist_ok=True)
@@ -169,7 +169,8 @@ def calibration(folder: Path, design: Design = PALE, seed: int = 1) -> Path:
             for face, (x, y) in zip(faces[number : number + 3], spots, strict=False)
         ]
         name = f"calibration_{number:02}.png"
-        cv2.imwrite(str(folder / name), lit(scene(dice, design, table(number)), noise=2, seed=number))
+        picture = scene(dice, design, table(number), slant=slant)
+        cv2.imwrite(str(folder / name), lit(picture, noise=2, seed=number))
         entries = [{"face": str(f), "x": float(x), "y": float(y), "edge_px": EDGE} for f, x, y, _ in dice]
         labels[name] = {"dice": entries, "background": "felt", "light": "even", "tray": False}
     (folder / "labels.json").write_text(json.dumps(labels), encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import DICE, EDGE, PLACES, SIZE, SLANT, calibration, lit, scene, table
+from dice_scenes import DICE, EDGE, PLACES, SIZE, calibration, lit, scene, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,7 +94,7 @@ def test_a_thing_of_another_colour_is_told_and_where(ground, at, turn, sides, to
 @given(seed=st.integers(0, 999), noise=st.floats(0, 9), turn=turns)
 def test_dice_alone_leave_nothing(ground, seed, noise, turn):
     dice = [(face, x, y, turn + x) for face, x, y, _ in DICE]
-    assert found(lit(scene(dice, ground=GROUNDS[ground], slant=SLANT), noise=noise, seed=seed)) is None
+    assert found(lit(scene(dice, ground=GROUNDS[ground]), noise=noise, seed=seed)) is None
 
 
 @settings(max_examples=20)
@@ -172,7 +172,7 @@ def test_the_reader_asks_to_take_it_away_and_shows_where(tmp_path):
     """A scrawl in about the colour of the table is nothing to the networks."""
     reader = Reader(learn(calibration(tmp_path)))
     ground = GROUNDS["green"]
-    clean = lit(scene(DICE, ground=ground, slant=SLANT), noise=2)
+    clean = lit(scene(DICE, ground=ground), noise=2)
     assert reader.read(clean).verdict is Verdict.OK
     account = reader.account(printed(clean, (450, 260), 30.0, "W", 0.72))
     assert account.reading.verdict is Verdict.EXTRA

@@ -13,7 +13,7 @@ from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, Design, calibration, 
 from thrower import EVERY, Thrower
 
 from companion.rules.pieces import FACES, Face
-from vision import agree
+from vision import agree, lens
 from vision.calibrate import Calibration, CalibrationError, learn
 from vision.dice import Reader
 from vision.doubts import SURE
@@ -365,6 +365,8 @@ def test_all_that_was_learnt_is_loaded(placed, tmp_path):
     assert (loaded.light, loaded.carries) == (placed.light, ANY)
     assert np.array_equal(loaded.tray, placed.tray)
     assert np.array_equal(loaded.bodies, placed.bodies)
+    assert loaded.lens == placed.lens
+    assert np.array_equal(loaded.views, placed.views)
     loaded.save(again)
     assert again.read_bytes() == path.read_bytes()
     assert path.stat().st_size < 400_000
@@ -399,6 +401,8 @@ def test_a_file_of_the_first_version_is_loaded(placed, tmp_path):
         {"carries": [[1]]},
         {"lessons": [{"faces": [1], "note": ""}]},
         {"lessons": 3},
+        {"lens": [0, 0.1]},
+        {"lens": [1.0]},
         {"edge": float("nan")},
         {"size": None},
     ],
@@ -410,6 +414,37 @@ def test_facts_that_make_no_sense_are_refused(placed, tmp_path, change):
         meta = json.loads(str(file["meta"]))
     with pytest.raises(CalibrationError, match="damaged"):
         Calibration.load(rewritten(path, meta=np.array(json.dumps(meta | change))))
+
+
+def test_dice_are_read_as_seen_from_straight_above(placed):
+    aside = replace(placed, views=placed.views * np.diag([1.3, 0.9]))
+    for face in placed.faces:
+        template = Reader(aside).template(face)
+        assert np.array_equal(template, Faces(aside.crops, aside.labels, aside.views).template(face))
+        assert not np.allclose(template, Reader(placed).template(face), atol=0.1)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda views: views[1:], lambda views: -views, lambda views: views * np.nan]
+)
+def test_views_that_make_no_sense_are_refused(placed, tmp_path, change):
+    path = tmp_path / "dice.npz"
+    placed.save(path)
+    with pytest.raises(CalibrationError, match="damaged"):
+        Calibration.load(rewritten(path, views=change(placed.views)))
+
+
+def test_a_file_from_before_lenses_were_learnt_is_loaded(placed, tmp_path):
+    path = tmp_path / "dice.npz"
+    placed.save(path)
+    with np.load(path) as file:
+        parts = {name: file[name] for name in file.files if name != "views"}
+    meta = json.loads(str(parts["meta"]))
+    del meta["lens"]
+    np.savez(path, **(parts | {"meta": np.array(json.dumps(meta))}))
+    old = Calibration.load(path)
+    assert (old.lens, len(old.views)) == (lens.ANY, 0)
+    assert old.as_faces().labels == placed.as_faces().labels
 
 
 def test_a_file_that_would_fill_the_memory_is_refused(placed, tmp_path):

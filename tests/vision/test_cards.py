@@ -5,7 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import DICE, EDGE, PLACES, SIZE, SLANT, calibration, lit, scene, table
+from dice_scenes import DICE, EDGE, PLACES, SIZE, calibration, lit, scene, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -161,8 +161,8 @@ def test_a_picture_of_nothing_shows_no_card():
 
 def test_a_card_among_the_dice_is_named_and_drawn(tmp_path):
     reader = Reader(learn(calibration(tmp_path)))
-    plain = lit(scene(DICE, ground=GROUNDS["check"], slant=SLANT), noise=2)
-    picture = lit(laid(scene(DICE, ground=GROUNDS["check"], slant=SLANT))[0], noise=2)
+    plain = lit(scene(DICE, ground=GROUNDS["check"]), noise=2)
+    picture = lit(laid(scene(DICE, ground=GROUNDS["check"]))[0], noise=2)
     assert reader.read(plain).verdict is Verdict.OK
     reading = reader.read(picture)
     assert reading.verdict is Verdict.EXTRA

@@ -1,13 +1,11 @@
 """Dice are read on any table and at any turn, and what is not certain is never told as certain."""
 
 from dataclasses import replace
-from functools import partial
 
 import cv2
-import dice_scenes
 import numpy as np
 import pytest
-from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, SLANT, calibration, lit, table
+from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, calibration, lit, scene, table
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -16,8 +14,6 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 
-#: A flat die shows its sides, or it seems to lean.
-scene = partial(dice_scenes.scene, slant=SLANT)
 DESIGNS = {"pale": PALE, "dark": DARK, "red": RED, "pips": PIPS}
 GROUNDS = ((70, 120, 60), (40, 60, 120), (120, 120, 125), (60, 90, 160))
 SPOTS = ((140, 120), (330, 250), (500, 370))

@@ -30,7 +30,7 @@ HOME = 14
 #: Dice, of the thirty, that are told of sets that are learnt in a glare and lie in it.
 GLARE = {"mirror": 21, "outline": 26}
 #: Dice, of the thirty, that are told where there is 1.6 times the light.
-BRIGHT = {"bone": 21, "rust": 28, "pips": 19}
+BRIGHT = {"bone": 20, "rust": 28, "pips": 19}
 #: Leaning dice (10 to 45 degrees, of five) and odd pictures (of five) that pass at most.
 PASS = {"bone": (0, 0), "rust": (0, 0), "pips": (0, 2)}
 

@@ -24,7 +24,11 @@ BRASS = (60, 150, 190)
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory):
-    return Reader(learn(calibration(tmp_path_factory.mktemp("dice") / "pale", PALE)))
+    return taught(tmp_path_factory, SLANT)
+
+
+def taught(tmp_path_factory, slant):
+    return Reader(learn(calibration(tmp_path_factory.mktemp("dice") / "pale", PALE, slant=slant)))
 
 
 def lying(picture, ground=GROUND):
@@ -48,10 +52,11 @@ def read(reader, ground, dice=DICE, slant=SLANT):
 
 
 @pytest.mark.parametrize("slant", [0.0, SLANT, 1.4 * SLANT])
-@pytest.mark.parametrize("turn", [0.0, 0.4, 0.8])
-def test_dice_alone_are_told_however_much_of_their_sides_shows(reader, slant, turn):
-    dice = [(face, x, y, turn) for face, x, y, _ in DICE]
-    assert read(reader, GROUND, dice, slant).verdict is Verdict.OK
+def test_dice_alone_are_told_however_much_of_their_sides_shows(tmp_path_factory, slant):
+    reader = taught(tmp_path_factory, slant)
+    for turn in (0.0, 0.4, 0.8):
+        dice = [(face, x, y, turn) for face, x, y, _ in DICE]
+        assert read(reader, GROUND, dice, slant).verdict is Verdict.OK
 
 
 def test_dice_that_touch_are_told(reader):
@@ -91,8 +96,8 @@ def test_the_hard_shadows_of_dice_are_no_things(reader, level):
 
 def test_a_dark_thing_larger_than_a_shadow_is_told_at_once(reader):
     dark = cv2.rectangle(np.ones(GROUND.shape[:2]), (345, 200), (480, 300), 0.2, -1)
-    picture = lit(scene(DICE, PALE, (GROUND * dark[..., None]).astype(np.uint8), slant=SLANT), noise=1.5)
-    looks = reader.account(scene(DICE, PALE, GROUND, slant=SLANT)).looks
+    picture = lit(scene(DICE, PALE, (GROUND * dark[..., None]).astype(np.uint8)), noise=1.5)
+    looks = reader.account(scene(DICE, PALE, GROUND)).looks
     assert not Lying(lying(picture), 640, EDGE).beside(looks).shaded
     assert reader.read(picture, lying(picture)).verdict is Verdict.EXTRA
 
@@ -109,15 +114,15 @@ def test_networks_are_asked_whether_what_may_be_a_shadow_is_one(reader, monkeypa
 def test_a_shadow_is_dark_in_all_colours(reader, level, shaded):
     """What is brighter than the tray is none, nor what darkens one colour most."""
     dark, ground = sunlit(0.25) != GROUND, GROUND * level
-    picture = lit(scene(DICE, PALE, np.where(dark, ground, GROUND).clip(0, 255), slant=SLANT), noise=1.5)
-    looks = reader.account(scene(DICE, PALE, GROUND, slant=SLANT)).looks
+    picture = lit(scene(DICE, PALE, np.where(dark, ground, GROUND).clip(0, 255)), noise=1.5)
+    looks = reader.account(scene(DICE, PALE, GROUND)).looks
     assert Lying(lying(picture), 640, EDGE).beside(looks).shaded is shaded
 
 
 @pytest.mark.parametrize("aside", [(2.0, -1.5), (-3.5, 2.0)])
 def test_a_camera_that_has_moved_a_little_sees_no_tray_for_a_thing(reader, aside, monkeypatch):
     walls = cv2.rectangle(GROUND.copy(), (20, 20), (620, 460), (30, 60, 160), 16)
-    picture = lit(scene(DICE, PALE, walls, slant=SLANT), noise=1.5)
+    picture = lit(scene(DICE, PALE, walls), noise=1.5)
     seen = cv2.warpAffine(
         picture, np.array([[1, 0, aside[0]], [0, 1, aside[1]]]), (640, 480), borderMode=cv2.BORDER_REPLICATE
     )
@@ -134,8 +139,8 @@ def test_what_lies_under_a_die_is_told(reader):
 
 
 def test_what_lies_at_a_die_is_drawn(reader):
-    picture = lit(scene(DICE, PALE, with_coin(GROUND, 1.3, 0.0), slant=SLANT), noise=1.5)
-    alone, factor = explained(reader, picture, lying(scene(DICE, PALE, slant=SLANT), GROUND)), 1000 / 640
+    picture = lit(scene(DICE, PALE, with_coin(GROUND, 1.3, 0.0)), noise=1.5)
+    alone, factor = explained(reader, picture, lying(scene(DICE, PALE), GROUND)), 1000 / 640
     drawn = explained(reader, picture, lying(picture))
     right = round((DICE[1][1] + 2.0 * EDGE) * factor)
     row = round(DICE[1][2] * factor)
@@ -147,7 +152,7 @@ def test_what_lies_at_a_die_is_drawn(reader):
 
 def test_where_dice_hardly_stand_out_the_networks_are_asked_as_well(reader, monkeypatch):
     """On a tray that looks like the dice its mask says nothing of what lies beside them."""
-    picture = scene(DICE, PALE, GROUND, slant=SLANT)
+    picture = scene(DICE, PALE, GROUND)
     hardly = replace(lying(picture), mask=np.zeros_like(lying(picture).mask))
     monkeypatch.setattr("vision.find.foreign", lambda *_: 0.9)
     assert reader.read(picture, hardly).verdict is Verdict.EXTRA

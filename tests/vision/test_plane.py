@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from vision.plane import strains
 
-WIDTH, FOCAL = 1000, 950.0
+FOCAL = 950.0
 PLACES = np.array([[-300.0, 120.0], [50.0, -200.0], [280.0, 180.0]])
 
 
@@ -36,7 +36,7 @@ angles = st.floats(0, 2 * np.pi)
 
 
 def lost(faces, shows=(EVERY, EVERY, EVERY), weights=(1, 1, 1)):
-    return strains(faces, PLACES, WIDTH, shows, weights)
+    return strains(faces, PLACES / FOCAL, shows, weights)[0]
 
 
 @given(angles, st.floats(0, 15), st.tuples(angles, angles, angles), st.floats(0.8, 1.25))
@@ -44,6 +44,15 @@ def test_flat_dice_fit_whatever_the_camera(way, slant, turns, zoom):
     plane = rotation((np.cos(way), np.sin(way)), slant)
     faces = [seen(p, plane, t, focal=FOCAL * zoom) for p, t in zip(PLACES, turns, strict=True)]
     assert lost(faces).max() < 0.02
+
+
+@given(angles, st.floats(0, 15), st.tuples(angles, angles, angles))
+def test_flat_dice_tell_how_the_table_slopes(way, slant, turns):
+    plane = rotation((-np.sin(way), np.cos(way)), slant)
+    faces = [seen(p, plane, t) for p, t in zip(PLACES, turns, strict=True)]
+    _, slope = strains(faces, PLACES / FOCAL, (EVERY,) * 3, (1, 1, 1))
+    normal = plane @ [0, 0, 1]
+    assert np.degrees(np.hypot(*(slope - normal[:2] / normal[2]))) < 1.5
 
 
 @given(st.floats(20, 45), angles, st.tuples(angles, angles, angles), st.integers(0, 2))

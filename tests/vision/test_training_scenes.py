@@ -11,7 +11,9 @@ import pytest
 if find_spec("mujoco") is None:  # not imported here: it chooses how to draw when it is
     pytest.skip("mujoco draws the scenes", allow_module_level=True)
 
-from vision.foot import Foot, tipping
+from vision.foot import Foot
+from vision.leaning import tipping
+from vision.lens import ANY, towards
 from vision.training.samples import TOP_EDGE, WIDE, foot_samples
 from vision.training.scene_layout import Layout, Region, Tray
 from vision.training.scene_meshes import (
@@ -142,9 +144,11 @@ def test_the_feet_of_flat_dice_are_seen_by_one_camera(some: list[Scene]) -> None
         places = np.array([scene.off_centre(die.x, die.y) for die in flat]) * wide / 2
         edges = [die.edge for die in flat]
         feet = [Foot(*(die.foot / die.edge).tolist(), 0.02) for die in flat]
-        assert tipping(feet, places, edges, wide).max() < 1.5
+        rays, sizes = ANY.tangents(places, wide), ANY.tangents(edges, wide)
+        slope = (rays - towards(feet, sizes)).mean(0)
+        assert tipping(feet, places, edges, wide, ANY, slope).max() < 1.5
         feet[0] = Foot(feet[0].x + 0.6, feet[0].y, 0.02)
-        assert tipping(feet, places, edges, wide)[0] > 3
+        assert tipping(feet, places, edges, wide, ANY, slope)[0] > 3
         seen += 1
     assert seen > 3
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from dice_scenes import EDGE, PALE, PIPS, SLANT, Design, lit, scene, table
+from dice_scenes import EDGE, PALE, PIPS, Design, lit, scene, table
 
 from companion.rules.pieces import DICE, FACES, Face
 from vision.frames import Bytes
@@ -56,7 +56,7 @@ class Thrower:
             (face, x, y, self._rng.uniform(0, 2 * np.pi))
             for face, (x, y) in zip(faces, self.spots, strict=True)
         ]
-        return scene(dice, self.design, self.ground, self.edge, SLANT)
+        return scene(dice, self.design, self.ground, self.edge)
 
     def film(self, picture: Bytes, start: int) -> Iterator[tuple[Bytes, float]]:
         """Film a picture that lies still; yield frames and their times in seconds."""
