@@ -26,6 +26,9 @@ SURE: Final = 0.5
 #: Worth of both readers together that makes a look sure, and what each must be worth at least.
 _ENOUGH: Final = 0.9
 _LEAST: Final = 0.15
+#: What the better of the two readers that rest on the owner's dice must be worth: what is left of a print,
+#: half erased or moved while the picture was taken, may be a plain numeral to the network.
+_OWN: Final = 0.4
 #: Chance at which the network's own opinion speaks against another face: with less it only cost questions.
 _OPINION: Final = 0.8
 #: Worth of every measure of the owner's dice from which it does not matter that the network has
@@ -99,10 +102,14 @@ def worths(look: Look, trusted: frozenset[Face]) -> tuple[float, float]:
 
     ``trusted`` are the faces that the network is known to tell without having been taught.
     """
-    templates = min(measure.worth(look) for measure in TEMPLATES)
-    network = min(measure.worth(look) for measure in NEARNESS)
-    own = UNTAUGHT.worth(look) if look.best.face in trusted else 0.0
-    return templates, max(network, own)
+    templates, near = _by_own_dice(look)
+    untaught = UNTAUGHT.worth(look) if look.best.face in trusted else 0.0
+    return templates, max(near, untaught)
+
+
+def _by_own_dice(look: Look) -> tuple[float, float]:
+    """Return what the templates and the nearness to the owner's dice are worth, 0 to 1."""
+    return min(measure.worth(look) for measure in TEMPLATES), min(measure.worth(look) for measure in NEARNESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +131,8 @@ def confidence(look: Look, trusted: frozenset[Face]) -> float:
     """Return how sure the face of a look is, 0 to 1: from ``SURE`` on it may be told."""
     one, other = worths(look, trusted)
     together = min((one + other) / (2 * _ENOUGH), 1.0)
-    sound = min(one, other) >= _LEAST and not (_faint(look) or _hidden(look) or _disagreement(look, trusted))
+    seen = min(one, other) >= _LEAST and max(_by_own_dice(look)) >= _OWN
+    sound = seen and not (_faint(look) or _hidden(look) or _disagreement(look, trusted))
     return together if sound else min(together, SURE) * 0.9
 
 

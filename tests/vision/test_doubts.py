@@ -57,6 +57,13 @@ def test_not_knowing_a_print_speaks_against_it_only_where_the_others_are_not_ove
     assert "something else" in doubt(look(untaught=CLASSES, close=0.75), KNOWN)
 
 
+@pytest.mark.parametrize(
+    ("tone", "close", "told"), [(0.84, 0.55, False), (0.90, 0.55, True), (0.84, 0.75, True)]
+)
+def test_what_only_the_network_itself_thinks_is_not_enough(tone, close, told):
+    assert (confidence(look(tone=tone, close=close, opinion=0.99), KNOWN) >= SURE) is told
+
+
 @pytest.mark.parametrize("other", [Face.FIVE, CLASSES])
 def test_the_networks_own_opinion_speaks_against_the_others_where_it_is_sure_of_it(other):
     assert doubt(look(untaught=other, opinion=0.7, tone=0.94), KNOWN) == ""
