@@ -150,12 +150,15 @@ def printed(crop: Crop, at: Pose, template: Floats) -> tuple[Doubles, float]:
     """Return what a print adds to the colour of its body at a pose (3,), and how much of the face is burnt.
 
     The former is in parts of the body's light, whatever that is; the latter is the part, 0 to 1, that is too
-    bright to show anything. ``template`` is the ink of the face, normalised, (SIDE, SIDE).
+    bright to show anything, of the body alone where the print is brighter: white on another colour is seen.
+    ``template`` is the ink of the face, normalised, (SIDE, SIDE).
     """
-    seen = _cut(crop.raw, at).reshape(-1, 3)
+    seen, ink = _cut(crop.raw, at).reshape(-1, 3), template.ravel()
     body = float(median(seen[_INSIDE]).max())
-    added = (template.ravel() * _WEIGHTS) @ seen
-    return np.asarray(added / (body + _BLACK), np.float64), float((seen.min(1) >= WHITE) @ _WEIGHTS)
+    added = (ink * _WEIGHTS) @ seen
+    weight = _WEIGHTS if added.sum() < 0 else _WEIGHTS * (ink < 0)
+    burnt = float((seen.min(1) >= WHITE) @ weight / weight.sum())
+    return np.asarray(added / (body + _BLACK), np.float64), burnt
 
 
 def fit_unburnt(crop: Crop, at: Pose, template: Floats, colour: Doubles) -> float:

@@ -188,6 +188,16 @@ def test_the_colour_of_the_print_tells_it_from_a_shadow_that_stands_out_more():
     assert tone(Ink(seen, AT, colour).patch(AT)[0], template) > 0.9
 
 
+@pytest.mark.parametrize(("glare", "burnt"), [(0, 0.0), (255, 1.0)])
+def test_a_white_print_is_not_burnt_but_its_body_may_be(glare, burnt):
+    white = Design((60, 40, 200), (255, 255, 255), weight=30)
+    plain = crop(Face.FIVE, white)
+    template = Template(ink(plain).patch(AT)[0]).ink
+    assert (plain.min(2) >= 250).mean() > 0.02
+    _, part = printed(Crop(np.maximum(plain, np.uint8(glare))), AT, template)
+    assert part == pytest.approx(burnt, abs=0.05)
+
+
 def glaring(size, print_=None, table=60):
     """Draw a yellow top, a square of which is white, ``size`` edges along; and in it a print."""
     picture = np.full((79, 79, 3), table, np.uint8)
