@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+import cv2
 import numpy as np
 
 from companion.rules.pieces import Face
@@ -51,6 +52,10 @@ _OTHER_SIZE: Final = 1.08
 #: Nearness, and lead over the next face, from which the network need not look again.
 _NEAR: Final = 0.9
 _AHEAD: Final = 0.35
+#: Nearness, and lead, below which the network looks once more, at a softened crop; and by how many pixels.
+_PLAINLY_NEAR: Final = 0.65
+_PLAINLY_AHEAD: Final = 0.1
+_SOFT: Final = 0.7
 #: How sure it must be that no die leans, for none to be looked at again.
 _CLEARLY: Final = 2.0
 #: Weight, at least, of a face that fits badly in finding the plane of all.
@@ -182,11 +187,44 @@ def _seen(
     if again:
         seen = prints([face_crop(crops[n], matches[n][0].at) for n in again])
         chances[again], near[again] = seen[0], faces.nearness(seen[1])
+    _look_softly(faces, pictures, matches, chances, near)
     named = [dict(zip(faces.labels, map(float, row), strict=True)) for row in near]
     return [
         Look(stance, some, near_, chance, printed=faces.printed(crop, some))
         for stance, some, near_, chance, crop in zip(found, matches, named, chances, crops, strict=True)
     ]
+
+
+def _look_softly(
+    faces: Faces,
+    pictures: Sequence[Bytes],
+    matches: Sequence[tuple[Match, ...]],
+    chances: Floats,
+    near: Floats,
+) -> None:
+    """Let the network look again at what is near no face, without grain and glare; keep what is plainer."""
+    faint = [n for n, row in enumerate(near) if not _plain(row)]
+    if not faint:
+        return
+    crops = [Crop(_evened(_soft(pictures[n]))) for n in faint]
+    ways = [matches[n][0].at if matches[n][0].tone >= _FITS else _STRAIGHT for n in faint]
+    seen, vectors = prints([face_crop(crop, at) for crop, at in zip(crops, ways, strict=True)])
+    for n, chance, row in zip(faint, seen, faces.nearness(vectors), strict=True):
+        if _lead(row) > _lead(near[n]):
+            chances[n], near[n] = chance, row
+
+
+def _plain(near: Floats) -> bool:
+    return bool(near.max() >= _PLAINLY_NEAR) and _lead(near) >= _PLAINLY_AHEAD
+
+
+def _lead(near: Floats) -> float:
+    *_, second, first = np.sort(near)
+    return float(first - second)
+
+
+def _soft(crop: Bytes) -> Bytes:
+    return np.asarray(cv2.GaussianBlur(crop, (0, 0), _SOFT), np.uint8)
 
 
 def _starts(faces: Faces, ink: Ink, fits: dict[Face, tuple[float, Pose]], near: Floats) -> list[Start]:

@@ -88,17 +88,38 @@ def test_a_shadow_across_a_die_does_not_hide_a_print_of_another_colour(tmp_path,
     assert seen[1].best.tone > 0.9
 
 
-def test_a_print_that_shows_faintly_in_a_glare_is_read_though_the_rim_is_not_lit(tmp_path):
-    known = learn(calibration(tmp_path / "red", RED))
+@pytest.fixture(scope="module")
+def red(tmp_path_factory):
+    return learn(calibration(tmp_path_factory.mktemp("look") / "red", RED)).as_faces()
+
+
+def washed_out(by, grain):
+    """Mirror a lamp in all of red tops but their rims."""
     picture = scene(DICE, RED).astype(np.float32)
     lit = np.zeros(picture.shape[:2], np.uint8)
     for _, x, y, turn in DICE:
         box = cv2.boxPoints(((x, y), (0.78 * EDGE, 0.78 * EDGE), np.degrees(turn)))
         cv2.fillPoly(lit, [np.round(box * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
-    glared = picture + 0.9 * lit[..., None] / 255 * (250 - picture)
-    seen = read(Faces(known.crops, known.labels), glared.astype(np.uint8), [1.0, 1.0, 1.0])
+    glared = picture + by * lit[..., None] / 255 * (250 - picture)
+    return np.clip(glared + np.random.default_rng(1).normal(0, grain, glared.shape), 0, 255).astype(np.uint8)
+
+
+def test_a_print_that_shows_faintly_in_a_glare_is_read_though_the_rim_is_not_lit(red):
+    seen = read(red, washed_out(0.9, 1e-9), [1.0, 1.0, 1.0])
     assert [look.best.face for look in seen] == [face for face, *_ in DICE]
     assert min(look.best.tone for look in seen) > 0.9
+
+
+def test_the_network_looks_once_more_without_grain_where_it_sees_little(red, monkeypatch):
+    grainy = washed_out(0.85, 10)
+    again = read(red, grainy, [1.0, 1.0, 1.0])
+    monkeypatch.setattr("vision.look._look_softly", lambda *_: None)
+    once = read(red, grainy, [1.0, 1.0, 1.0])
+    assert [look.nearest for look in once][2] is not Face.LLAMA
+    assert [look.nearest for look in again] == [face for face, *_ in DICE]
+    assert all(
+        new.near[face] >= old.near[face] for new, old, (face, *_) in zip(again, once, DICE, strict=True)
+    )
 
 
 @pytest.fixture(scope="module")
