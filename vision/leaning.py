@@ -1,6 +1,7 @@
 """Which die leans: weighs what its print, its foot, its place and what lies beside it say of it.
 
-These do not know of each other, so the logarithms of how many times likelier each makes it are added.
+But for the slope of the table, which prints tell and feet are weighed by, these do not know of each other, so
+the logarithms of how many times likelier each makes it are added.
 """
 
 from __future__ import annotations
@@ -82,9 +83,8 @@ def tipping(
     """
     rays, sizes = lens.tangents(places, width), lens.tangents(edges, width)
     off = towards(feet, sizes) - rays + slope
-    causes = np.column_stack(
-        [np.tile(_SLOPE * np.eye(2), (len(feet), 1)), lens.spread / lens.wide * rays.ravel()]
-    )
+    unsure = lens._replace(wide=lens.spread).tangents(places, width)
+    causes = np.column_stack([np.tile(_SLOPE * np.eye(2), (len(feet), 1)), unsure.ravel()])
     errors = np.repeat([foot.spread**2 + ROUGH**2 for foot in feet], 2)
     flat = np.diag(errors) + causes @ causes.T
     alone = np.repeat(np.eye(len(feet)), 2, axis=1)[:, :, None] * np.eye(len(errors)) * _LEANING**2

@@ -17,6 +17,8 @@ from vision.frames import Doubles
 
 #: Focal length in widths of the picture: that of 55 degrees across, between a Pi's and a webcam's.
 FOCAL: Final = 0.95
+#: What no camera is narrower than, whatever pictures of dice tell that are none: 6 degrees across.
+_NARROWEST: Final = 0.1
 #: How far cameras are tilted (tangent): deviation.
 _TILT: Final = 0.15
 #: By how much all feet of a set may be measured too near or too far, as a part of that: deviation.
@@ -58,7 +60,7 @@ def learnt(pictures: Iterable[Standing]) -> Lens:
         told = np.linalg.solve(errors, rays)
         weight += float((told * rays).sum())
         sum_ += float((told * seen).sum())
-    return Lens(sum_ / weight, float(np.hypot(weight**-0.5, _ALIKE)))
+    return Lens(max(sum_ / weight, _NARROWEST), float(np.hypot(weight**-0.5, _ALIKE)))
 
 
 def towards(feet: Sequence[Foot], sizes: Doubles) -> Doubles:

@@ -57,6 +57,13 @@ def test_dice_that_all_lie_in_one_spot_do_not_tell_it(wide, way):
     assert lens.spread > 0.2
 
 
+def test_whatever_is_no_picture_of_dice_gives_a_lens_that_can_be():
+    """Sides on the wrong side, as in a drawing: such a calibration is kept and loaded as any other."""
+    backwards = [Foot(x / 200, y / 200, 0.02) for x, y in ((-300, 100), (200, 200), (100, -250))]
+    places = np.array([(-300.0, 100.0), (200.0, 200.0), (100.0, -250.0)])
+    assert 0 < learnt([Standing(backwards, places, [EDGE] * 3, WIDTH)] * 10).wide < 0.2
+
+
 def test_of_no_dice_any_lens_is_as_likely_as_before():
     lens = learnt([])
     assert lens.wide == pytest.approx(ANY.wide)
