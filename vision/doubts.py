@@ -52,6 +52,9 @@ _STRONG: Final = 0.08
 #: Part of a face that glares, from which a print must stand out from the grain as nothing but white does not:
 #: a white top fits every other that was learnt nearly white.
 _SOME_GLARE: Final = 0.2
+#: How well by tone a bright print must fit where a part of the face is white: a lamp's mirror image beside it
+#: makes a larger print of both, much like a llama.
+_LIT_FITS: Final = 0.92
 #: Chance below which a die leans whatever its face says, if that cannot be measured.
 _SURELY: Final = 0.15
 #: Area, in faces of a die, from which something foreign counts, and from which it is large.
@@ -162,6 +165,8 @@ def _hidden(look: Look) -> str:
     """Say why what is seen may be no print, or not all of it, or nothing."""
     if look.printed.hue < _HUE:
         return "what shows on it has another colour than I learnt: glare?"
+    if look.printed.lit > _SOME_GLARE and look.best.tone < _LIT_FITS:
+        return f"{look.best.face} or {_rival(look)}? A part of it glares"
     fading = look.printed.burnt > _MOST and look.printed.strength < _FADING
     if look.printed.rivalled > (_RIVALLED_FADING if fading else _RIVALLED):
         return f"{look.best.face} or {look.matches[1].face}? A part of it glares"

@@ -115,7 +115,8 @@ class Printed(NamedTuple):
     learnt, for the light there is; ``burnt`` is the part of the face too bright to show anything, and
     ``rivalled`` what the face misses beside that, as a part of what the next best misses, where dark
     strokes may have burnt; else 0. ``amid`` is the contrast over the grain of what white
-    surrounds, where a part is burnt; else 0.
+    surrounds, where a part is burnt; else 0. ``lit`` is the part of the face, print and all, that is white,
+    where the print is brighter than the body; else 0.
     """
 
     hue: float
@@ -123,6 +124,7 @@ class Printed(NamedTuple):
     burnt: float
     rivalled: float
     amid: float = 0.0
+    lit: float = 0.0
 
 
 #: A print as it was learnt.
@@ -277,15 +279,14 @@ class Faces:
     def printed(self, crop: Crop, matches: Sequence[Match]) -> Printed:
         """Tell how the print of the first of some faces that were matched stands out in a crop."""
         best, learnt = matches[0], self.colour(matches[0].face)
-        seen, burnt = printed(crop, best.at, self.template(best.face))
+        seen, burnt, lit = printed(crop, best.at, self.template(best.face))
         strength, usual = (float(np.linalg.norm(colour)) + 1e-6 for colour in (seen, learnt))
         hue = float(seen @ learnt) / strength / usual
         if burnt < _BURNT:
-            return Printed(hue, strength / usual, burnt, 0.0)
+            return Printed(hue, strength / usual, burnt, 0.0, lit=lit)
         rivalled = self._rivalled(crop, matches) if learnt.sum() < 0 else 0.0
-        return Printed(
-            hue, strength / usual, burnt, rivalled, _contrast(amid_white(crop.raw, best.at), best.at)
-        )
+        amid_ = _contrast(amid_white(crop.raw, best.at), best.at)
+        return Printed(hue, strength / usual, burnt, rivalled, amid_, lit)
 
     def _rivalled(self, crop: Crop, matches: Sequence[Match]) -> float:
         """Return what the first face misses where nothing is burnt, as a part of what the next best does."""

@@ -146,19 +146,21 @@ class Ink:
         return polars([self], poses)
 
 
-def printed(crop: Crop, at: Pose, template: Floats) -> tuple[Doubles, float]:
-    """Return what a print adds to the colour of its body at a pose (3,), and how much of the face is burnt.
+def printed(crop: Crop, at: Pose, template: Floats) -> tuple[Doubles, float, float]:
+    """Return what a print adds to the colour of its body at a pose (3,), and which part is burnt, and is lit.
 
-    The former is in parts of the body's light, whatever that is; the latter is the part, 0 to 1, that is too
+    The first is in parts of the body's light, whatever that is; the second is the part, 0 to 1, that is too
     bright to show anything, of the body alone where the print is brighter: white on another colour is seen.
-    ``template`` is the ink of the face, normalised, (SIDE, SIDE).
+    The last is the same of all the face where the print is brighter, else 0. ``template`` is the ink of the
+    face, normalised, (SIDE, SIDE).
     """
     seen, ink = _cut(crop.raw, at).reshape(-1, 3), template.ravel()
     body = float(median(seen[_INSIDE]).max())
     added = (ink * _WEIGHTS) @ seen
-    weight = _WEIGHTS if added.sum() < 0 else _WEIGHTS * (ink < 0)
-    burnt = float((seen.min(1) >= WHITE) @ weight / weight.sum())
-    return np.asarray(added / (body + _BLACK), np.float64), burnt
+    white, brighter = seen.min(1) >= WHITE, bool(added.sum() > 0)
+    weight = _WEIGHTS * (ink < 0) if brighter else _WEIGHTS
+    burnt, lit = float(white @ weight / weight.sum()), float(white @ _WEIGHTS) if brighter else 0.0
+    return np.asarray(added / (body + _BLACK), np.float64), burnt, lit
 
 
 def fit_unburnt(crop: Crop, at: Pose, template: Floats, colour: Doubles) -> float:

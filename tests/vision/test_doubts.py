@@ -70,6 +70,13 @@ def test_the_networks_own_opinion_speaks_against_the_others_where_it_is_sure_of_
     assert "disagree" in doubt(look(untaught=other, opinion=0.85, tone=0.94), KNOWN)
 
 
+@pytest.mark.parametrize(("lit", "tone", "told"), [(0.3, 0.9, False), (0.3, 0.95, True), (0.1, 0.9, True)])
+def test_a_bright_print_beside_a_lamps_mirror_image_must_fit_well(lit, tone, told):
+    seen = replace(look(tone=tone), printed=PLAINLY._replace(lit=lit))
+    assert (confidence(seen, KNOWN) >= SURE) is told
+    assert ("A part of it glares" in doubt(seen, KNOWN)) is not told
+
+
 @pytest.mark.parametrize(
     ("burnt", "contrast", "amid", "told"),
     [(0.5, 5.0, 3.0, False), (0.5, 12.0, 3.0, True), (0.1, 5.0, 0.0, True), (0.5, 5.0, 8.0, True)],

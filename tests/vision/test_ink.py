@@ -180,7 +180,7 @@ def test_what_is_no_picture_is_refused_with_a_sentence(image):
 def test_the_colour_of_the_print_tells_it_from_a_shadow_that_stands_out_more():
     plain = crop(Face.FIVE, RED)
     template = Template(ink(plain).patch(AT)[0]).ink
-    colour, _ = printed(Crop(plain), AT, template)
+    colour, *_ = printed(Crop(plain), AT, template)
     shaded = plain.astype(np.float32)
     shaded[:, 36:] *= 0.35
     seen = Crop(shaded.astype(np.uint8))
@@ -194,8 +194,10 @@ def test_a_white_print_is_not_burnt_but_its_body_may_be(glare, burnt):
     plain = crop(Face.FIVE, white)
     template = Template(ink(plain).patch(AT)[0]).ink
     assert (plain.min(2) >= 250).mean() > 0.02
-    _, part = printed(Crop(np.maximum(plain, np.uint8(glare))), AT, template)
+    _, part, lit = printed(Crop(np.maximum(plain, np.uint8(glare))), AT, template)
     assert part == pytest.approx(burnt, abs=0.05)
+    assert lit > 0.1
+    assert printed(Crop(255 - plain), AT, -template)[2] == 0.0, "a dark print"
 
 
 def glaring(size, print_=None, table=60):
