@@ -2,8 +2,8 @@
 
 A flat die shows its sides as the camera's view of the table tells; a leaning one shows more of one
 and less of the other, by a sixth of an edge for each ten degrees. A network measures how far the
-middle of the lower side is seen from that of the top. Whether the dice of one picture agree on
-where the camera stands is then plain geometry, with errors as large as the network says.
+middle of the lower side is seen from that of the top. Whether the dice of one picture agree on where
+the camera stands is then plain geometry, see ``leaning``, with errors as large as the network says.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def leaning(strain: float, tipping: float, beside: float, caught: bool) -> float
 
     ``strain`` is what the fit of its print would lose if it lay flat, as a part of what it misses
     anyway; ``tipping`` and ``caught`` as told below, ``beside`` the chance that something foreign lies right
-    beside it. These do not know of each other, so their logarithms are added.
+    beside it.
     """
     least, most = _STRAINS
     strained, near = min(max(strain, least), most), max(beside, _BESIDE)
