@@ -49,6 +49,11 @@ class Standing(NamedTuple):
     width: int
 
 
+def from_middle(places: ArrayLike, width: int, height: int) -> Doubles:
+    """Return places (n, 2), in pixels, as seen from the middle of a picture."""
+    return np.asarray(places, np.float64) - [(width - 1) / 2, (height - 1) / 2]
+
+
 def learnt(pictures: Iterable[Standing]) -> Lens:
     """Learn the lens of a camera from pictures of flat dice; it may stand anew for each."""
     weight, sum_ = 1 / ANY.spread**2, ANY.wide / ANY.spread**2

@@ -23,7 +23,7 @@ from vision.foot import Foot, feet, feet_again
 from vision.frames import EDGE, Bytes, Doubles, Floats, cut_out
 from vision.ink import Crop, Ink, Pose, around, pose
 from vision.leaning import UNSEEN, caught, leaning, tipping
-from vision.lens import Lens
+from vision.lens import Lens, from_middle
 from vision.nets import Stance, prints
 from vision.plane import strains
 
@@ -203,7 +203,7 @@ def _look_softly(
     near: Floats,
 ) -> None:
     """Let the network look again at what is near no face, without grain and glare; keep what is plainer."""
-    faint = [n for n, row in enumerate(near) if not _plain(row)]
+    faint = [n for n, row in enumerate(near) if not _plain(row, _PLAINLY_NEAR, _PLAINLY_AHEAD)]
     if not faint:
         return
     crops = [Crop(_evened(_soft(pictures[n]))) for n in faint]
@@ -214,8 +214,9 @@ def _look_softly(
             chances[n], near[n] = chance, row
 
 
-def _plain(near: Floats) -> bool:
-    return bool(near.max() >= _PLAINLY_NEAR) and _lead(near) >= _PLAINLY_AHEAD
+def _plain(near: Floats, least: float, ahead: float) -> bool:
+    """Tell whether one face is as near as asked, and as far ahead of the next."""
+    return bool(near.max() >= least) and _lead(near) >= ahead
 
 
 def _lead(near: Floats) -> float:
@@ -268,8 +269,7 @@ def _off(match: Match) -> bool:
 
 def _clear(faces: Faces, near: Floats, match: Match) -> bool:
     """Tell whether the network, though it looked aside, already places the print where the template does."""
-    *_, second, first = np.sort(near)
-    return faces.labels[int(near.argmax())] is match.face and first >= _NEAR and first - second >= _AHEAD
+    return faces.labels[int(near.argmax())] is match.face and _plain(near, _NEAR, _AHEAD)
 
 
 def in_one_plane(seen: Sequence[Look], faces: Faces, shape: tuple[int, ...], lens: Lens) -> list[Look]:
@@ -321,7 +321,7 @@ def _tipped(dice: Sequence[Look], found: Sequence[Foot], shape: tuple[int, ...],
 
 def _places(dice: Sequence[Look], shape: tuple[int, ...]) -> Doubles:
     """Return where dice lie, in pixels from the middle of a picture, (n, 2)."""
-    return np.array([(look.x, look.y) for look in dice]) - [(shape[1] - 1) / 2, (shape[0] - 1) / 2]
+    return from_middle([(look.x, look.y) for look in dice], shape[1], shape[0])
 
 
 _STRAIGHT: Final = pose(_MIDDLE, _MIDDLE, EDGE)

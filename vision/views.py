@@ -17,7 +17,7 @@ from vision.align import Slopes
 from vision.faces import to_typical
 from vision.frames import EDGE, Doubles
 from vision.labels import Sample
-from vision.lens import Lens, Standing, learnt
+from vision.lens import Lens, Standing, from_middle, learnt
 from vision.plane import Ellipses, ellipses, likeliest, off
 
 #: Dice by which slants of a plane are weighed, see ``plane.likeliest``.
@@ -38,7 +38,7 @@ def _standing(samples: Sequence[Sample]) -> Standing:
 
 def _places(samples: Sequence[Sample]) -> Doubles:
     """Return where dice lie, in pixels from the middle of their picture, (n, 2)."""
-    return np.array([(s.x - (s.size[0] - 1) / 2, s.y - (s.size[1] - 1) / 2) for s in samples])
+    return from_middle([(sample.x, sample.y) for sample in samples], *samples[0].size)
 
 
 def views(samples: Sequence[Sample], lens: Lens) -> Doubles:
