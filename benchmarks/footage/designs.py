@@ -7,6 +7,8 @@ Those of ``FRESH`` come from fonts-agave, fonts-hermit, fonts-monoid, fonts-mplu
 fonts-stick, fonts-texgyre, fonts-woowa-bm and fonts-yusei-magic, none of which the networks learnt from
 (but from the URW fonts, after which TeX Gyre is drawn);
 fonts-texgyre lies where Pillow looks only with XDG_DATA_DIRS=/usr/local/share:/usr/share:/usr/share/texmf.
+Those of ``UNLIKE`` come from fonts-blankenburg, fonts-cabinsketch, fonts-cardo, fonts-dotgothic16,
+fonts-joscelyn, fonts-klee, fonts-nanum-extra and fonts-rampart, from which no network learnt, either.
 """
 
 from __future__ import annotations
@@ -50,10 +52,11 @@ class Design:
     edge_px: float = 57.0
     size: tuple[int, int] = (1024, 768)
     calibration: str = "felt-green"
+    metal: bool = False
 
     @property
     def pips(self) -> bool:
-        """Whether these are ordinary dice."""
+        """Whether these show pips instead of numerals."""
         return not self.font
 
     def ink(self, face: str) -> Colour:
@@ -62,7 +65,7 @@ class Design:
 
     def dice(self) -> list[list[str]]:
         """Return the faces of the three dice, in the order +x, -x, +y, -y, +z, -z."""
-        if self.pips:
+        if not self.llama:
             return [list("162534")] * 3
         return [list("L2L534"), list("1L46L3"), list("61LL25")]
 
@@ -150,6 +153,35 @@ FRESH: Final = [
         "bar", bevel=0.22, ball=1.6, roughness=0.18, edge_px=76.0, size=(1280, 720), calibration="wood"),
 ]  # fmt: skip
 
+#: Sets unlike all of these: hollow, brushed, pixelled, sketched and Gothic numerals, pips beside a llama;
+#: bodies of metal, with glitter or of two colours, as round as pebbles or with sharp edges; ink that hardly
+#: stands out.
+UNLIKE: Final = [
+    Design("hollow", (34, 70, 176), {"all": WHITE}, "RampartOne-Regular.ttf", "peek", 0.72, "dot",
+        bevel=0.2, roughness=0.12, edge_px=62.0),
+    Design("brush", (236, 206, 120), {"all": (120, 40, 16)}, "NanumBrush.ttf", "sticks", 0.68, "bar",
+        bevel=0.3, ball=1.42, roughness=0.25, edge_px=48.0, calibration="leather"),
+    Design("gothic", (92, 20, 28), {"all": (222, 184, 104)}, "Blankenburg_UNZ1A.ttf", "woolly", 0.6, "",
+        "marble", bevel=0.18, ball=1.6, roughness=0.1, edge_px=56.0, calibration="marble"),
+    Design("grid", (36, 150, 140), {"all": BLACK}, "DotGothic16-Regular.ttf", "pixels", 0.66, "bar",
+        "glitter", bevel=0.15, roughness=0.2, edge_px=34.0, size=(800, 600), calibration="slats"),
+    Design("pearl", (232, 230, 238), {"all": (128, 130, 142)}, "KleeOne-SemiBold.ttf", "cloud", 0.66, "dot",
+        bevel=0.24, ball=1.5, roughness=0.08, edge_px=58.0, calibration="leather"),
+    Design("bronze", (196, 140, 84), {"all": (34, 20, 12)}, "Joscelyn-Regular.otf", "badge", 0.62, "",
+        bevel=0.16, roughness=0.35, edge_px=52.0, calibration="marble", metal=True),
+    Design("birch", (222, 196, 150), {"all": (36, 62, 44)}, "CabinSketch-Bold.ttf", "folded", 0.64, "bar",
+        "grain", bevel=0.1, roughness=0.6, edge_px=74.0, size=(1280, 960), calibration="news"),
+    Design("pebble", WHITE,
+        {"all": (30, 60, 170), "1": (200, 30, 40), "2": (20, 130, 60), "3": BLACK, "4": (130, 40, 150),
+         "L": (210, 110, 10)},
+        "NanumGothicExtraBold.ttf", "cloud", 0.56, "dot",
+        bevel=0.42, ball=1.34, roughness=0.1, edge_px=66.0, calibration="tiles"),
+    Design("casino", (178, 22, 30), {"all": WHITE}, "", "sticks", 0.66, bevel=0.05, roughness=0.05,
+        edge_px=44.0, calibration="flowers"),
+    Design("sunset", (240, 130, 50), {"all": WHITE}, "Cardob101.ttf", "peek", 0.66, "bar", "sunset",
+        bevel=0.22, ball=1.6, roughness=0.15, edge_px=88.0, size=(1640, 1232), calibration="slats"),
+]  # fmt: skip
+
 _SPOTS: Final = {
     "1": [(0, 0)],
     "2": [(-1, -1), (1, 1)],
@@ -196,7 +228,7 @@ def _underline(draw: ImageDraw.ImageDraw, glyph: Image.Image, under: str) -> Non
 
 def mask(design: Design, face: str) -> Image.Image:
     """Return the mask of one face of a design."""
-    if design.pips:
+    if design.pips and face != "L":
         return pips(face)
     if face == "L":
         drawing, side = llama(design.llama), round(SIDE * min(0.78, design.scale + 0.1))
@@ -226,6 +258,11 @@ def body(design: Design, rng: np.random.Generator) -> Picture:
         flat *= 1 + 0.07 * cloud(rng, (SIDE, SIDE), (160, 5))[..., None]
     elif design.pattern == "speckle":
         flat -= 40 * (cloud(rng, (SIDE, SIDE), (4, 4)) > 2.1)[..., None]
+    elif design.pattern == "glitter":
+        flat += 90 * (cloud(rng, (SIDE, SIDE), (3, 3)) > 1.9)[..., None]
+    elif design.pattern == "sunset":
+        part = np.clip(0.5 + 0.5 * cloud(rng, (SIDE, SIDE), (200, 200)), 0, 1)[..., None]
+        flat = (1 - part) * flat + part * np.array([90, 30, 130], np.float32)
     return np.clip(flat, 0, 255).astype(np.uint8)
 
 

@@ -17,6 +17,12 @@ Random = np.random.Generator
 _USUAL: Final = 38.0
 
 
+_DARK: Final[Parts] = {
+    "type": "twosided",
+    "bsdf": {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.05}},
+}
+
+
 def _rgb(level: float, warmth: float = 0.0) -> Parts:
     return {"type": "rgb", "value": [level * (1 + warmth), level, level * (1 - warmth)]}
 
@@ -101,20 +107,76 @@ def hardshadow(rng: Random, camera: Camera, focus: Array) -> Parts:
         np.column_stack([aside, np.cross(ray, aside), ray, middle + aside * half]).tolist() + _LAST
     )
     edge = {"type": "rectangle", "to_world": turn @ mi.ScalarTransform4f().scale([half, half, 1])}
-    dark = {
-        "bsdf": {
-            "type": "twosided",
-            "bsdf": {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.05}},
-        }
-    }
     return {
         "bulb": bulb(focus + ray * 95 * much, 0.7 * much, _rgb(5000, 0.1)),
-        "edge": edge | dark,
+        "edge": edge | {"bsdf": _DARK},
         "sky": _sky(0.2),
     }
 
 
 _LAST: Final = [[0.0, 0.0, 0.0, 1.0]]
+
+
+def blinds(rng: Random, camera: Camera, focus: Array) -> Parts:
+    """Light from a low sun through the slats of a blind: hard stripes, as wide as a die."""
+    much, toward = camera.distance / _USUAL, rng.uniform(0, 2 * np.pi)
+    ray = _around(toward, rng.uniform(40, 55), 1.0)
+    level = np.array([-np.sin(toward), np.cos(toward), 0.0])
+    up = np.cross(ray, level)
+    parts: Parts = {"sun": bulb(focus + ray * 130 * much, 0.9 * much, _rgb(6000, 0.12)), "sky": _sky(0.25)}
+    for number in range(-7, 8):
+        middle = focus + ray * 45 * much + up * (number + rng.uniform(-0.1, 0.1)) * 3.2 * much
+        slat = np.column_stack([level, up, ray, middle]).tolist() + _LAST
+        turn = mi.ScalarTransform4f(slat) @ mi.ScalarTransform4f().scale([40 * much, 0.9 * much, 1])
+        parts[f"slat_{number + 7}"] = {"type": "rectangle", "to_world": turn, "bsdf": _DARK}
+    return parts
+
+
+def candle(rng: Random, camera: Camera, focus: Array) -> Parts:
+    """Light from a flame beside the table, low and far too warm."""
+    much = camera.distance / _USUAL
+    place = focus + _around(rng.uniform(0, 2 * np.pi), rng.uniform(24, 34), 42 * much)
+    return {"flame": bulb(place, 1.2 * much, _rgb(60, 0.5)), "sky": _sky(0.03)}
+
+
+def ring(rng: Random, camera: Camera, focus: Array) -> Parts:
+    """Light from small lamps around the lens, which tops near the middle mirror."""
+    out = (focus - camera.origin) / np.linalg.norm(focus - camera.origin)
+    aside = np.cross(out, camera.up)
+    aside /= np.linalg.norm(aside)
+    over, wide = np.cross(out, aside), 0.11 * camera.distance
+    parts: Parts = {"sky": _sky(0.1)}
+    for number, turn in enumerate(np.linspace(0, 2 * np.pi, 10, endpoint=False)):
+        place = camera.origin - out + wide * (np.cos(turn) * aside + np.sin(turn) * over)
+        parts[f"lamp_{number}"] = bulb(place, 0.012 * camera.distance, _rgb(90, 0.02))
+    return parts
+
+
+def sun(rng: Random, camera: Camera, focus: Array) -> Parts:
+    """Light from a bare sun and a blue sky."""
+    place = _around(rng.uniform(0, 2 * np.pi), rng.uniform(35, 65), 150)
+    return {
+        "sun": bulb(place, 1.0, _rgb(5000, 0.08)),
+        "sky": {"type": "constant", "radiance": _rgb(0.35, -0.25)},
+    }
+
+
+def screen(rng: Random, camera: Camera, focus: Array) -> Parts:
+    """Light from a large, bluish screen low at the side."""
+    place = _around(rng.uniform(0, 2 * np.pi), rng.uniform(18, 28), 60)
+    return {"screen": panel(place, np.zeros(3), 24, _rgb(3, -0.3)), "sky": _sky(0.1)}
+
+
+def mixed(rng: Random, camera: Camera, focus: Array) -> Parts:
+    """Light from a cold window and a warm lamp on the other side."""
+    toward = rng.uniform(0, 2 * np.pi)
+    window, warm = _around(toward, 36, 130), _around(toward + rng.uniform(2, 4), 55, 75)
+    return {
+        "window": panel(window, np.zeros(3), 35, _rgb(2.5, -0.2)),
+        "bulb": bulb(warm, 2.5, _rgb(150, 0.35)),
+        "sky": _sky(0.12),
+    }
+
 
 LIGHTS: Final[dict[str, Callable[[Random, Camera, Array], Parts]]] = {
     "soft": soft,
@@ -124,3 +186,14 @@ LIGHTS: Final[dict[str, Callable[[Random, Camera, Array], Parts]]] = {
     "glare": glare,
     "hardshadow": hardshadow,
 }
+#: Lights unlike these.
+OTHER_LIGHTS: Final[dict[str, Callable[[Random, Camera, Array], Parts]]] = {
+    "mixed": mixed,
+    "blinds": blinds,
+    "candle": candle,
+    "ring": ring,
+    "sun": sun,
+    "screen": screen,
+}
+#: Lights in which a camera finds too little.
+DARK: Final = ("dim", "candle")

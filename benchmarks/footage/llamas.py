@@ -1,4 +1,4 @@
-"""Eight llamas, each drawn in another manner, as masks: 255 is ink, 0 is the body of the die."""
+"""Eleven llamas, each drawn in another manner, as masks: 255 is ink, 0 is the body of the die."""
 
 from __future__ import annotations
 
@@ -202,6 +202,49 @@ def badge(pen: Pen) -> None:
         pen.line([(float(x), float(y)) for x, y in points], 5, ink=0)
 
 
+def cloud(pen: Pen) -> None:
+    """Draw a round fleece from the front on four short legs, with a small face left out of it."""
+    for turn in np.linspace(0, 2 * np.pi, 11, endpoint=False):
+        pen.disc(50 + 27 * float(np.cos(turn)), 57 + 21 * float(np.sin(turn)), 10)
+    pen.disc(50, 57, 29, 23)
+    for x in (32, 44, 56, 68):
+        pen.line([(x, 76), (x, 94)], 6)
+    pen.disc(50, 28, 17, 14)
+    for side in (-1, 1):
+        pen.shape([(50 + side * 5, 20), (50 + side * 13, 3), (50 + side * 15, 22)])
+    pen.disc(50, 36, 11, 13, ink=0)
+    for side in (-1, 1):
+        pen.disc(50 + side * 4.5, 32, 2)
+    pen.disc(50, 42, 3.5, 2.5)
+
+
+def sticks(pen: Pen) -> None:
+    """Draw strokes of one width only, walking to the left."""
+    pen.line([(22, 24), (33, 16), (40, 52), (78, 50), (86, 40)], 8)
+    pen.line([(33, 16), (35, 5)], 6)
+    for hip, knee, hoof in (((42, 54), 34, 30), ((48, 54), 52, 56), ((72, 54), 66, 60), ((78, 54), 82, 88)):
+        pen.line([(float(hip[0]), float(hip[1])), (float(knee), 72), (float(hoof), 92)], 7)
+    pen.line([(50, 42), (70, 42)], 6)
+
+
+def peek(pen: Pen) -> None:
+    """Draw head and neck that come up from the lower edge, with closed eyes and a fringe."""
+    pen.shape(
+        smooth([(34, 96), (36, 66), (28, 48), (32, 32), (50, 24), (68, 32), (72, 48), (64, 66), (66, 96)])
+    )
+    for side in (-1, 1):
+        pen.shape(
+            smooth([(50 + side * 8, 28), (50 + side * 12, 4), (50 + side * 22, 10), (50 + side * 20, 34)])
+        )
+        pen.line(
+            smooth([(50 + side * 7, 46), (50 + side * 12, 50), (50 + side * 17, 46)], closed=False), 3.5, 0
+        )
+    pen.disc(50, 62, 9, 6, ink=0)
+    pen.line([(50, 60), (50, 65)], 3)
+    for x in (42, 50, 58):
+        pen.line([(float(x), 26), (float(x - 2), 38)], 3, ink=0)
+
+
 LLAMAS: Final[dict[str, Callable[[Pen], None]]] = {
     "woolly": woolly,
     "contour": contour,
@@ -211,6 +254,9 @@ LLAMAS: Final[dict[str, Callable[[Pen], None]]] = {
     "folded": folded,
     "resting": resting,
     "badge": badge,
+    "cloud": cloud,
+    "sticks": sticks,
+    "peek": peek,
 }
 
 

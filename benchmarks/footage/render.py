@@ -4,12 +4,14 @@
     python benchmarks/footage/render.py --held-out --out DIR --seed S …
     python benchmarks/footage/render.py --fresh --out DIR --seed S … [--darker PART …] [--table NAME]
     python benchmarks/footage/render.py --home --out DIR --seed S …
+    python benchmarks/footage/render.py --unlike --out DIR --seed S …
 
 Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is kept, so a stopped run
 goes on where it was. ``--darker`` writes the same scenes once more, as ``DIR-PART``, with only that part
 of the light that a camera lets in by itself. ``--home`` lets each of the fresh sets stay in one tray and
 one light, under one camera whose exposure is locked to the empty tray, as at a table where games are
-played. ``--table`` lets all pictures taken anywhere show one kind of table. Needs ``pip install mitsuba``
+played. ``--unlike`` renders other dice with other things on other tables in other lights, by a camera that
+sharpens. ``--table`` lets all pictures taken anywhere show one kind of table. Needs ``pip install mitsuba``
 (for its fast variant also LLVM: name the library in ``DRJIT_LIBLLVM_PATH``) and the fonts that
 ``designs.py`` names.
 """
@@ -21,6 +23,7 @@ import copy
 import json
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +39,25 @@ except Exception:  # noqa: BLE001 - whatever is wrong with LLVM, the slow varian
     mi.set_variant("scalar_rgb")
 
 import shots
-from designs import DESIGNS, FRESH, HELD_OUT
+from designs import DESIGNS, FRESH, HELD_OUT, UNLIKE
 from layout import Random
-from scene import Shot, describe, develop, gain_of, render
-from shots import FRESH_KINDS, HELD_OUT_KINDS, HOME_KINDS, KINDS, Job, at_home, compose, jobs
+from lights import DARK
+from scene import Shot, describe, develop, gain_of, processed, render
+from shots import (
+    FRESH_KINDS,
+    HELD_OUT_KINDS,
+    HOME_KINDS,
+    KINDS,
+    OTHER,
+    UNLIKE_KINDS,
+    USUAL,
+    Job,
+    at_home,
+    compose,
+    jobs,
+)
 from solids import Array, write_cube
-from surfaces import TABLES
+from surfaces import FURTHER_TABLES, OTHER_TABLES, TABLES
 from things import PIP_DIE
 
 #: Part of the light that a camera finds too little of in a dim room.
@@ -57,19 +73,24 @@ def options() -> argparse.Namespace:
     parser.add_argument("--held-out", action="store_true", help="the five sets no threshold was chosen on")
     parser.add_argument("--fresh", action="store_true", help="the twelve sets made after all thresholds")
     parser.add_argument("--home", action="store_true", help="the same twelve, each in one place")
+    parser.add_argument("--unlike", action="store_true", help="ten sets unlike all others, in another world")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--samples", type=int, default=16, help="paths per pixel")
     parser.add_argument("--darker", type=float, nargs="*", default=[], help="parts of the light, 0 to 1")
-    parser.add_argument("--table", choices=TABLES, help="what dice lie on, but in calibrations elsewhere")
+    parser.add_argument(
+        "--table",
+        choices=(*TABLES, *OTHER_TABLES, *FURTHER_TABLES),
+        help="what dice lie on, but in calibrations elsewhere",
+    )
     parser.add_argument("--only", default="", help="make only files whose path contains this")
     return parser.parse_args()
 
 
 def write_meshes(folder: Path) -> None:
     """Write the cubes of all sets."""
-    for design in [*DESIGNS, *HELD_OUT, *FRESH, PIP_DIE]:
+    for design in [*DESIGNS, *HELD_OUT, *FRESH, *UNLIKE, PIP_DIE]:
         write_cube(folder / f"{design.name}.obj", design.bevel, design.ball)
     write_cube(folder / "palm.obj", 0.7, 1.35)
     shots.MESHES = folder
@@ -92,12 +113,13 @@ def make(job: Job, asked: argparse.Namespace) -> None:
     rng = job.rng(seed, 99_999)
     light = _light(shot, asked.samples, rng)
     locked = _locked(job, seed, asked.samples) if job.home else None
-    dark = shot.light == "dim"
+    dark = shot.light in DARK
     for part in sorted({1.0, *asked.darker}):  # the whole light last: that picture says that all are there
         picture = develop(light, part * (DIM if dark else 1.0), dark, copy.deepcopy(rng), locked)
+        picture, quality = (processed(picture), 82) if job.world.sharpened else (picture, 90)
         folder = where(asked.out, part, job)
         note(folder, job.file, entry)
-        cv2.imwrite(str(folder / job.file), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])
+        cv2.imwrite(str(folder / job.file), picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
 
 
 def _light(shot: Shot, samples: int, rng: Random) -> Array:
@@ -126,11 +148,16 @@ def where(out: Path, part: float, job: Job) -> Path:
 
 def wanted(asked: argparse.Namespace) -> list[Job]:
     """Return the pictures of the sets asked for."""
+    world = OTHER if asked.unlike else USUAL
+    if asked.table:
+        world = replace(world, tables=(asked.table,) * len(world.tables))
     if asked.home:
-        return jobs(FRESH, HOME_KINDS, home=True)
+        return jobs(FRESH, HOME_KINDS, world, home=True)
     if asked.fresh:
-        return jobs(FRESH, FRESH_KINDS)
-    return jobs(HELD_OUT, HELD_OUT_KINDS) if asked.held_out else jobs(DESIGNS[: asked.sets], KINDS)
+        return jobs(FRESH, FRESH_KINDS, world)
+    if asked.unlike:
+        return jobs(UNLIKE, UNLIKE_KINDS, world)
+    return jobs(*((HELD_OUT, HELD_OUT_KINDS) if asked.held_out else (DESIGNS[: asked.sets], KINDS)), world)
 
 
 def main() -> None:
@@ -139,8 +166,6 @@ def main() -> None:
     dr.set_thread_count(asked.threads)
     mi.set_log_level(mi.LogLevel.Error)
     todo = wanted(asked)
-    if asked.table:
-        shots.TABLES = (asked.table,) * len(TABLES)
     with tempfile.TemporaryDirectory() as folder:
         write_meshes(Path(folder))
         for count, job in enumerate(todo, 1):

@@ -12,7 +12,7 @@ import numpy as np
 from designs import Colour, Design, Picture
 from layout import Place, Random
 from lens import VIEW, Camera
-from lights import LIGHTS, Parts
+from lights import LIGHTS, OTHER_LIGHTS, Parts
 from solids import Array, Pose
 from surfaces import COVERS, surface
 from things import bitmap, box, die, matt
@@ -106,10 +106,10 @@ def describe(shot: Shot, mesh: Path, samples: int, rng: Random) -> Parts:
 
 
 def _lamps(shot: Shot, rng: Random) -> Parts:
-    edge = shot.design.edge
+    edge, lights = shot.design.edge, LIGHTS | OTHER_LIGHTS
     if shot.lit is None:
-        return LIGHTS[shot.light](rng, shot.camera, shot.dice[shot.focus][1].face_points(edge)[0])
-    return LIGHTS[shot.light](np.random.default_rng(shot.lit), shot.camera, np.array([0.0, 0.0, edge]))
+        return lights[shot.light](rng, shot.camera, shot.dice[shot.focus][1].face_points(edge)[0])
+    return lights[shot.light](np.random.default_rng(shot.lit), shot.camera, np.array([0.0, 0.0, edge]))
 
 
 def render(scene: Parts, seed: int) -> Array:
@@ -134,6 +134,16 @@ def develop(light: Array, part: float, dark: bool, rng: Random, locked: float | 
         curved <= 0.0031308, 12.92 * curved, 1.055 * np.maximum(curved, 1e-9) ** (1 / 2.4) - 0.055
     )
     return np.asarray(np.round(encoded * 255), np.uint8)
+
+
+def processed(picture: Picture) -> Picture:
+    """Return what a camera makes of it that smooths grain, then sharpens, and sees less at its rim."""
+    high, wide = picture.shape[:2]
+    x, y = np.meshgrid(np.linspace(-1, 1, wide), np.linspace(-1, 1, high) * high / wide)
+    dimmed = np.asarray(picture * (1 - 0.22 * (x * x + y * y))[..., None], np.float32)
+    smoothed = cv2.bilateralFilter(dimmed, 5, 12, 1.5)
+    sharp = smoothed + 0.9 * (smoothed - cv2.GaussianBlur(smoothed, (0, 0), 1.3))
+    return np.clip(np.round(sharp), 0, 255).astype(np.uint8)
 
 
 def gain_of(light: Array) -> float:

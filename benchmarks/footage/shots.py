@@ -25,11 +25,28 @@ from layout import (
     step_under,
 )
 from lens import Camera, reach
-from lights import LIGHTS
+from lights import LIGHTS, OTHER_LIGHTS
 from scene import Shot
 from solids import Pose
-from surfaces import TABLES
-from things import PIP_DIE, ROOM, box, card, chip, coin, die, hand, matt, token
+from surfaces import OTHER_TABLES, TABLES
+from things import (
+    PIP_DIE,
+    ROOM,
+    box,
+    button,
+    cap,
+    card,
+    chip,
+    coin,
+    die,
+    figure,
+    hand,
+    matt,
+    note,
+    nuts,
+    pencil,
+    token,
+)  # fmt: skip
 
 #: Pictures of each kind in a set.
 KINDS: Final = {"calibration": 10, "dice": 24, "cocked": 5, "missing": 3, "foreign": 5}
@@ -39,12 +56,36 @@ HELD_OUT_KINDS: Final = KINDS | {"cocked": 10, "foreign": 4}
 FRESH_KINDS: Final = {"calibration": 10, "dice": 50, "cocked": 10, "missing": 4, "foreign": 14}
 #: The same where a set stays in one place: odd pictures are what a known tray is good for.
 HOME_KINDS: Final = {"calibration": 10, "dice": 16, "cocked": 8, "missing": 2, "foreign": 14}
+#: The same for sets unlike all others.
+UNLIKE_KINDS: Final = {"calibration": 10, "dice": 24, "cocked": 6, "missing": 2, "foreign": 8}
 _HOW: Final = ("free", "touch", "wall", "corner", "touch")
 _TILTS: Final = (0.0, 3.0, 6.0, 9.0, 12.0, 15.0, 1.5)
 _THINGS: Final = ("coin", "chip", "card", "pip-die", "llama-die", "hand", "token")
 #: Things that lie flat, right beside a die in a third of the pictures of a set that stays in one place.
 _FLAT: Final = ("coin", "chip", "card", "token")
 _SUPPORTS: Final = ("wall", "die", "tile")
+
+
+@dataclass(frozen=True)
+class World:
+    """Tables, lights and things that take turns, and whether the camera sharpens its pictures."""
+
+    tables: tuple[str, ...] = TABLES
+    lights: tuple[str, ...] = tuple(LIGHTS)
+    calibration: str = "soft"
+    things: tuple[str, ...] = _THINGS
+    sharpened: bool = False
+
+
+USUAL: Final = World()
+#: A world of which no threshold and no network was chosen on anything.
+OTHER: Final = World(
+    OTHER_TABLES,
+    tuple(OTHER_LIGHTS),
+    "mixed",
+    ("cap", "pencil", "nuts", "figure", "note", "button", "llama-die"),
+    sharpened=True,
+)
 
 
 @dataclass(frozen=True)
@@ -59,6 +100,7 @@ class Job:
     kind: str
     number: int
     home: bool = False
+    world: World = USUAL
 
     @property
     def file(self) -> str:
@@ -70,11 +112,13 @@ class Job:
         return np.random.default_rng([seed, self.set_number, sum(map(ord, self.kind)), self.number, attempt])
 
 
-def jobs(designs: Sequence[Design], kinds: Mapping[str, int], home: bool = False) -> list[Job]:
+def jobs(
+    designs: Sequence[Design], kinds: Mapping[str, int], world: World = USUAL, home: bool = False
+) -> list[Job]:
     """Return all pictures, calibrations first, then so that every set and kind grows evenly."""
     sets = list(enumerate(designs))
     every = [
-        Job(s, design, kind, n, home)
+        Job(s, design, kind, n, home, world)
         for s, design in sets
         for kind, count in kinds.items()
         for n in range(count)
@@ -102,7 +146,8 @@ def _calibration(job: Job, seed: int, rng: Random) -> Shot:
     """Return a shot in the one place of the set, under the one camera."""
     design = job.design
     camera = _camera(design, np.random.default_rng([seed, job.set_number]), 2.0, 0.2)
-    return Shot(design, camera, _place(design, True), design.calibration, "soft", [], variant=job.set_number)
+    place, light = _place(design, True), job.world.calibration
+    return Shot(design, camera, place, design.calibration, light, [], variant=job.set_number)
 
 
 def at_home(job: Job, seed: int) -> Shot:
@@ -112,9 +157,10 @@ def at_home(job: Job, seed: int) -> Shot:
     """
     design, turn = job.design, 7 * job.set_number + seed
     rng = np.random.default_rng([seed, job.set_number])
-    background, light = TABLES[turn % 6], list(LIGHTS)[(turn + turn // 6) % 6]
+    tables = job.world.tables
+    background, light = tables[turn % 6], job.world.lights[(turn + turn // 6) % 6]
     camera = _camera(design, rng, _TILTS[job.set_number % 7], 1.0)
-    outside = str(rng.choice(TABLES[:4]))
+    outside = str(rng.choice(tables[:4]))
     variant, lit = int(rng.integers(6)), int(rng.integers(1 << 30))
     return Shot(design, camera, _place(design, True), background, light, [], outside, variant, lit=lit)
 
@@ -125,9 +171,10 @@ def _anywhere(job: Job, rng: Random) -> Shot:
     if job.kind != "dice":
         turn = int(rng.integers(36))
     tray = bool(job.number % 4 != 3) if job.kind == "dice" else bool(rng.random() < 0.75)
-    background, light = TABLES[turn % 6], list(LIGHTS)[(turn + turn // 6) % 6]
+    tables = job.world.tables
+    background, light = tables[turn % 6], job.world.lights[(turn + turn // 6) % 6]
     camera = _camera(design, rng, _TILTS[(job.number + job.set_number) % 7], 1.0)
-    outside = str(rng.choice(TABLES[:4])) if tray and rng.random() < 0.5 else ""
+    outside = str(rng.choice(tables[:4])) if tray and rng.random() < 0.5 else ""
     return Shot(design, camera, _place(design, tray), background, light, [], outside, int(rng.integers(6)))
 
 
@@ -228,7 +275,8 @@ def _tile(rng: Random, spot: Spot, edge: float, angle: float) -> dict[str, Any]:
 
 
 def _foreign(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
-    name = _THINGS[(job.number + 5 * job.set_number) % len(_THINGS)]
+    things = job.world.things
+    name = things[(job.number + 5 * job.set_number) % len(things)]
     touching = job.number % 2 == 1
     spots = _lie(job, rng, shot, 3, "touch" if touching else "free")
     if spots is None:
@@ -271,7 +319,7 @@ def _put(rng: Random, shot: Shot, name: str, spot: Spot) -> dict[str, Any]:
     elif name in ("card", "token"):
         shot.parts |= (card if name == "card" else token)(rng, spot, design)
     else:
-        shot.parts |= (coin if name == "coin" else chip)(rng, spot)
+        shot.parts |= _SMALL[name](rng, spot)
     return {}
 
 
@@ -287,6 +335,17 @@ def _reach_in(rng: Random, shot: Shot, spots: list[Spot]) -> bool:
             return True
     return False
 
+
+_SMALL: Final[dict[str, Callable[[Random, Spot], dict[str, Any]]]] = {
+    "coin": coin,
+    "chip": chip,
+    "cap": cap,
+    "pencil": pencil,
+    "nuts": nuts,
+    "figure": figure,
+    "note": note,
+    "button": button,
+}
 
 #: Where the meshes lie; set by ``write_meshes``.
 MESHES = Path()

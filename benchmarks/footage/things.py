@@ -1,4 +1,4 @@
-"""What does not belong on the table: coin, chip, token, card, other dice, a hand."""
+"""What does not belong on the table: coin, chip, token, card, other dice, a hand; a pencil, nuts, a cap."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from designs import BLACK, SIDE, WHITE, Colour, Design, Picture, atlas, numeral
 from layout import Random, Spot
 from lights import Parts
 from llamas import llama
-from PIL import Image
+from PIL import Image, ImageDraw
 from solids import Array, about_z
 
 #: Radius in centimetres that each thing needs on the table.
@@ -23,6 +23,12 @@ ROOM: Final = {
     "pip-die": 1.2,
     "llama-die": 1.2,
     "hand": 0.0,
+    "cap": 1.4,
+    "pencil": 4.0,
+    "nuts": 1.2,
+    "figure": 1.0,
+    "note": 4.0,
+    "button": 1.2,
 }
 SKINS: Final[tuple[Colour, ...]] = ((224, 172, 140), (150, 98, 66), (92, 58, 42), (240, 196, 170))
 
@@ -33,6 +39,16 @@ def bitmap(picture: Picture, repeat_x: float = 1, repeat_y: float = 1, wrap: str
     """Return a texture of a picture; ``wrap`` may be ``mirror`` to hide the seams of its repeats."""
     scale = mi.ScalarTransform3f().scale([repeat_x, repeat_y])
     return {"type": "bitmap", "bitmap": mi.Bitmap(picture), "wrap_mode": wrap, "to_uv": scale}
+
+
+def metallic(picture: Picture, roughness: float) -> Parts:
+    """Return a metal surface with a picture as its colour."""
+    return {
+        "type": "roughconductor",
+        "material": "none",
+        "alpha": roughness,
+        "specular_reflectance": bitmap(picture),
+    }
 
 
 def matt(colour: Colour) -> Parts:
@@ -130,9 +146,83 @@ def card(rng: Random, spot: Spot, design: Design) -> Parts:
     return {"thing_top": lid | {"bsdf": glossy(printed(WHITE, ink, tall), 0.3)}}
 
 
+def _gaudy(rng: Random) -> Colour:
+    red, green, blue = (int(part) for part in rng.integers(20, 236, 3))
+    return red, green, blue
+
+
+def cap(rng: Random, spot: Spot) -> Parts:
+    """Return a bottle's cap with a star on it."""
+    star = Image.new("L", (SIDE, SIDE), 0)
+    points = [
+        (SIDE / 2 + reach * np.sin(n * np.pi / 5), SIDE / 2 - reach * np.cos(n * np.pi / 5))
+        for n, reach in enumerate([95, 40] * 5)
+    ]
+    ImageDraw.Draw(star).polygon(points, fill=255)
+    colour = _gaudy(rng)
+    return _round(spot, 1.35, 0.6, _polar(printed(colour, WHITE, star)), colour, 0.15)
+
+
+def pencil(rng: Random, spot: Spot) -> Parts:
+    """Return a pencil: a thin rod with a bare tip."""
+    along = np.array([np.cos(spot.yaw), np.sin(spot.yaw), 0.0])
+    ends = [np.array([spot.x, spot.y, 0.36]) + along * at for at in (-3.8, 3.0, 3.7)]
+    rod = {"type": "cylinder", "p0": ends[0].tolist(), "p1": ends[1].tolist(), "radius": 0.36}
+    tip = {"type": "cylinder", "p0": ends[1].tolist(), "p1": ends[2].tolist(), "radius": 0.2}
+    end = {"type": "sphere", "center": ends[0].tolist(), "radius": 0.36}
+    wood = matt((214, 176, 128))
+    paint = {"bsdf": matt(_gaudy(rng))}
+    return {"thing_rod": rod | paint, "thing_end": end | paint, "thing_tip": tip | {"bsdf": wood}}
+
+
+def nuts(rng: Random, spot: Spot) -> Parts:
+    """Return one to three nuts close together."""
+    shell = matt((int(rng.integers(120, 190)), int(rng.integers(80, 130)), int(rng.integers(40, 80))))
+    parts: Parts = {}
+    for number in range(int(rng.integers(1, 4))):
+        x, y = np.array([spot.x, spot.y]) + rng.normal(0, 0.45, 2)
+        size = float(rng.uniform(0.35, 0.6))
+        egg = moved(float(x), float(y), 0.9 * size, float(rng.uniform(0, 6)), (1.35 * size, size, 0.9 * size))
+        parts[f"thing_nut_{number}"] = {"type": "sphere", "to_world": egg, "bsdf": shell}
+    return parts
+
+
+def figure(rng: Random, spot: Spot) -> Parts:
+    """Return a playing figure: a body with a head."""
+    paint, (foot, neck, chin) = matt(_gaudy(rng)), ([spot.x, spot.y, high] for high in (0.0, 1.5, 2.0))
+    body = {"type": "cylinder", "p0": foot, "p1": neck, "radius": 0.65, "bsdf": paint}
+    lid = {"type": "disk", "to_world": moved(spot.x, spot.y, 1.5, 0.0, (0.65, 0.65, 1)), "bsdf": paint}
+    head = {"type": "sphere", "center": chin, "radius": 0.6, "bsdf": paint}
+    return {"thing_body": body, "thing_lid": lid, "thing_head": head}
+
+
+def note(rng: Random, spot: Spot) -> Parts:
+    """Return a slip of paper with lines of writing."""
+    mask = Image.new("L", (SIDE, SIDE), 0)
+    for y in range(30, SIDE - 20, 34):
+        ImageDraw.Draw(mask).line(
+            (20, y, int(rng.integers(90, SIDE - 20)), y + int(rng.integers(-4, 5))), 255, 5
+        )
+    paper: Colour = (250, 240, 150) if rng.random() < 0.5 else (238, 236, 230)
+    sheet = {"type": "rectangle", "to_world": moved(spot.x, spot.y, 0.02, spot.yaw, (2.6, 2.6, 1))}
+    return {"thing_top": sheet | {"bsdf": glossy(printed(paper, (40, 50, 110), mask), 0.5)}}
+
+
+def button(rng: Random, spot: Spot) -> Parts:
+    """Return a button with four holes."""
+    holes, colour = Image.new("L", (SIDE, SIDE), 0), _gaudy(rng)
+    for x in (-26, 26):
+        for y in (-26, 26):
+            at = (SIDE / 2 + x - 15, SIDE / 2 + y - 15, SIDE / 2 + x + 15, SIDE / 2 + y + 15)
+            ImageDraw.Draw(holes).ellipse(at, fill=255)
+    return _round(
+        spot, float(rng.uniform(0.7, 1.1)), 0.25, _polar(printed(colour, BLACK, holes)), colour, 0.2
+    )
+
+
 def die(design: Design, mesh: Path, faces: list[str], matrix: Array, seed: int) -> Parts:
     """Return a die."""
-    skin = glossy(atlas(design, faces, seed), design.roughness)
+    skin = (metallic if design.metal else glossy)(atlas(design, faces, seed), design.roughness)
     return {"type": "obj", "filename": str(mesh), "to_world": placed(matrix), "bsdf": skin}
 
 

@@ -52,10 +52,12 @@ PACKAGES: Final = tuple(_NAMES.split())
 #: Families wanted at least; with fewer, a reader learns the fonts and not the numerals.
 FEWEST: Final = 150
 #: How files begin of typefaces that nobody may learn from: what the networks are judged on is printed in
-#: them (``FRESH`` in ``benchmarks/footage/designs.py``), or in twins (TeX Gyre is drawn after URW's fonts).
+#: them (``FRESH`` and ``UNLIKE`` in ``benchmarks/footage/designs.py``), or in twins (TeX Gyre is drawn after
+#: URW's fonts).
 HELD_BACK: Final = (
-    "agave", "bmdohyeon", "bmjua", "hermit", "monoid", "mplus", "smileysans", "stick", "texgyre",
-    "urwbookman", "urwgothic", "yusei",
+    "agave", "blankenburg", "bmdohyeon", "bmjua", "cabinsketch", "cardo", "dotgothic", "hermit", "joscelyn",
+    "klee", "monoid", "mplus", "nanum", "rampart", "smileysans", "stick", "texgyre", "urwbookman",
+    "urwgothic", "yusei",
 )  # fmt: skip
 _DIGITS: Final = "123456"
 #: Fonts whose numerals are taken as the measure of what is a numeral.
