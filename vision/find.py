@@ -21,7 +21,7 @@ from vision.frames import Bytes
 from vision.lens import Lens
 from vision.look import Look, in_one_plane, looks, with_feet
 from vision.lying import Island, Lying
-from vision.nets import Spot, Stance, overview, seek
+from vision.nets import LIKELY, Spot, Stance, overview, seek, stances
 from vision.outlines import Kind, Laid, outlined
 from vision.rectangles import Corners
 from vision.sight import sight
@@ -39,7 +39,14 @@ _FACE: Final = 0.85
 #: How little it has to look like a die where one is missing: for the finder, dice in shadows on a cloth do.
 _HARDLY: Final = 0.05
 #: How many of these, those that likeliest stand there, are looked at.
-_MOST_HARDLY: Final = 3
+_MOST_HARDLY: Final = 16
+#: The least chance of a die there, and how well both readers have to know its face.
+_A_LITTLE: Final = 0.1
+_FITS_WELL: Final = 0.93
+_VERY_NEAR: Final = 0.85
+#: Directions around a die in which another may touch it, and how far away, in edges.
+_WAYS: Final = 12
+_TOUCHING: Final = 1.1
 #: Distance (in edges) from what was seen within which nothing was overlooked.
 _ITS_OWN: Final = 0.8
 #: Fit by tone of a die that is known.
@@ -153,36 +160,42 @@ class Finder:
         return dice if len(dice) >= DICE_THROWN and all(die.best.tone >= _KNOWN for die in dice) else []
 
     def _everywhere(self, picture: Bytes, edge: float, small: Bytes) -> Places:
-        """Look at whatever may be a die."""
-        places = likeliest(picture, seek(picture, edge, small), _PERHAPS)
+        """Look at what may be a die and, where fewer than three are known, at what hardly looks like one."""
+        spots = seek(picture, edge, small, _HARDLY)
+        places = likeliest(picture, [spot for spot in spots if spot.score >= LIKELY], _PERHAPS)
         upright = _upright(picture, places)
-        seen = self._seen(picture, edge, upright)
-        dice = _dice(picture, seen)
-        if len(dice) == DICE_THROWN - 1:
-            usual = float(np.median([die.edge for die in dice]))
-            if more := self._overlooked(picture, usual, seek(picture, edge, small, _HARDLY), upright):
-                seen = self._seen(picture, edge, [*upright, *more])
-                dice = _dice(picture, seen)
-        return Places(dice, seen, len(places) - len(upright))
+        seen = more = self._seen(picture, edge, upright)
+        known = _known([look for _, look in seen], edge)
+        while more and len(known) < DICE_THROWN:
+            more = self._overlooked(picture, edge, [*spots, *_next_to(known)], known)
+            found = [look for _, look in more]
+            seen, known = [*(one for one in seen if _off(one[1], found)), *more], [*known, *found]
+        return Places(_dice(picture, seen), seen, len(places) - len(upright))
 
     def _overlooked(
-        self, picture: Bytes, edge: float, spots: Sequence[Spot], seen: Sequence[tuple[float, Stance]]
-    ) -> list[tuple[float, Stance]]:
-        """Return what hardly looks like a die, but stands there and shows a face that both readers know.
+        self, picture: Bytes, edge: float, spots: Sequence[Spot], known: Sequence[Look]
+    ) -> list[tuple[float, Look]]:
+        """Look at what hardly looks like a die, apart from those that are known; return what surely is one.
 
-        ``edge`` is that of the other dice; where something was ``seen`` nothing was overlooked.
+        It has to look a little like one and to stand there, and both readers have to know its face well.
         """
-        apart = [
-            spot
-            for spot in spots
-            if all(math.hypot(spot.x - one.x, spot.y - one.y) >= _ITS_OWN * one.edge for _, one in seen)
+        apart = [spot for spot in spots if _off(spot, known)]
+        places = [one for one in likeliest(picture, apart, 0.0) if one[1].die >= _A_LITTLE]
+        again = stances(picture, [Spot(one.x, one.y, one.edge, chance) for chance, one in places])
+        places = [
+            (chance, max(one, other, key=lambda stance: stance.die))
+            for (chance, one), other in zip(places, again, strict=True)
         ]
-        places = [one for one in likeliest(picture, apart, 0.0) if one[1].die >= _CERTAINLY]
         chances = standing(picture, [stance for _, stance in places])
-        order = [n for n in np.argsort(chances)[::-1][:_MOST_HARDLY] if chances[n] >= _STANDS]
-        places = [places[n] for n in order]
-        looked = self._seen(picture, edge, places)
-        return [one for one, (_, look) in zip(places, looked, strict=True) if _surely_known(look, edge)]
+        order = [n for n in np.argsort(chances)[::-1][:_MOST_HARDLY] if chances[n] >= SURELY_A_PRINT]
+        looked = self._seen(picture, edge, [places[n] for n in order])
+        usual = float(np.median([die.edge for die in known] or [edge]))
+        found: list[tuple[float, Look]] = []
+        for chance, look in sorted(looked, key=lambda one: -one[1].best.tone):
+            others = [*known, *(one for _, one in found)]
+            if _surely_known(look, usual) and _well_known(look) and _off(look, others):
+                found.append((chance, look))
+        return found[: DICE_THROWN - len(known)]
 
     def _standing(
         self, picture: Bytes, dice: Sequence[Look], beside: Sequence[float] = ()
@@ -241,6 +254,37 @@ def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:
         if chance < (_HARDLY_STANDS if look in known else _STANDS)
     ]
     return [look for look in dice if look not in prints]
+
+
+def _known(looks: Sequence[Look], edge: float) -> list[Look]:
+    """Return the looks, about of one size, whose face both readers know."""
+    usual = float(np.median([look.edge for look in looks if look.best.tone >= _KNOWN] or [edge]))
+    return [look for look in looks if _surely_known(look, usual)]
+
+
+def _off(place: Spot | Look, others: Sequence[Look]) -> bool:
+    """Tell whether a place is none of those of others."""
+    return all(math.hypot(place.x - one.x, place.y - one.y) >= _ITS_OWN * one.edge for one in others)
+
+
+def _next_to(dice: Sequence[Look]) -> list[Spot]:
+    """Return where others would lie that touch dice: the finder may take two for one."""
+    ways = np.arange(_WAYS) * 2 * np.pi / _WAYS
+    around = np.stack([np.cos(ways), np.sin(ways)], 1) * _TOUCHING
+    return [
+        Spot(die.x + right * die.edge, die.y + down * die.edge, die.edge, _HARDLY)
+        for die in dice
+        for right, down in around.tolist()
+    ]
+
+
+def _well_known(look: Look) -> bool:
+    """Tell whether a face fits so well that what shows it is a die, though it hardly looks like one."""
+    return (
+        look.best.tone >= _FITS_WELL
+        and look.nearest is look.best.face
+        and look.near[look.nearest] >= _VERY_NEAR
+    )
 
 
 def _surely_known(look: Look, usual: float) -> bool:

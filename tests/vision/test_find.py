@@ -14,6 +14,7 @@ from vision.calibrate import learn
 from vision.dice import Reader
 from vision.explain import explained
 from vision.faceless import likeliest
+from vision.find import Finder
 from vision.frames import halved
 from vision.nets import LIKELY, Spot, Stance, seek, stances
 from vision.tray import Foreground, Tray
@@ -101,12 +102,54 @@ def test_a_die_that_hardly_looks_like_one_is_told_by_its_face(reader, monkeypatc
     assert reading.faces == tuple(face for face, *_ in dice[: 3 if told else 2])
 
 
-@pytest.mark.parametrize(("design", "edge"), [(PIPS, EDGE), (PALE, 0.8 * EDGE)], ids=["unknown", "small"])
+def test_two_dice_that_hardly_look_like_one_are_told_by_their_faces(reader, monkeypatch):
+    """Where something else is taken for a die, too: what counts is how many are known."""
+    picture = scene(DICE, PALE, table(2))
+    cv2.rectangle(picture, (215, 330), (255, 370), (90, 90, 90), 3)
+
+    def seen(*place):
+        spots = [replace(one, score=0.07) for one in seek(*place[:3], 0.05)]
+        first = min(spots, key=lambda one: math.hypot(one.x - DICE[0][1], one.y - DICE[0][2]))
+        return [replace(first, score=0.9), *(one for one in spots if one is not first)]
+
+    monkeypatch.setattr("vision.find.seek", seen)
+    assert reader.read(picture).faces == (Face.TWO, Face.FIVE, Face.SIX)
+
+
+def test_a_die_that_touches_another_is_told_though_the_finder_takes_both_for_one(reader, monkeypatch):
+    picture, (_, x, y, _) = scene(TOUCHING, PALE, table(2)), TOUCHING[1]
+    monkeypatch.setattr(
+        "vision.find.seek",
+        lambda *place: [one for one in seek(*place) if math.hypot(one.x - x, one.y - y) > EDGE / 2],
+    )
+    assert reader.read(picture).faces == (Face.TWO, Face.FIVE, Face.SIX)
+
+
+@pytest.mark.parametrize(
+    ("design", "edge"),
+    [(PIPS, EDGE), (PALE, 0.8 * EDGE), (replace(PALE, weight=28), EDGE)],
+    ids=["unknown", "small", "bolder"],
+)
 def test_what_hardly_looks_like_a_die_and_is_not_surely_known_is_none(reader, monkeypatch, design, edge):
     picture = scene(DICE[2:], design, scene(DICE[:2]), edge)
     assert len(reader.account(picture).looks) == 3
     hardly_seen(monkeypatch, 0.12, *DICE[2][1:3])
     assert reader.read(picture).verdict is Verdict.MISSING
+
+
+def test_what_was_overlooked_is_known_then_and_the_search_ends(reader, monkeypatch):
+    """Beside others, what is found may not be of their usual size."""
+    rounds, overlooked = [], Finder._overlooked
+
+    def counted(*place):
+        rounds.append(place)
+        assert len(rounds) < 4
+        return overlooked(*place)
+
+    monkeypatch.setattr("vision.find._known", lambda *_: [])
+    monkeypatch.setattr(Finder, "_overlooked", counted)
+    assert reader.read(scene(DICE, PALE, table(2))).faces == (Face.TWO, Face.FIVE, Face.SIX)
+    assert rounds
 
 
 def test_what_is_no_die_has_no_say_in_how_the_dice_lie(reader, monkeypatch):
