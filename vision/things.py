@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -25,11 +25,17 @@ _WHOLE: Final = 16
 #: Pixels of a die's edge in the larger picture, and the chance below which that is not looked at.
 _FINER_EDGE: Final = 20.0
 _HARDLY: Final = 0.05
+_EDGES: Final = (FINDER_EDGE, _FINER_EDGE)
+#: Chance from which what seems to lie there is looked at in mirrors, too, and along which axes these turn it.
+_ASKED_AGAIN: Final = 0.5
+_MIRRORED: Final = ((), (2,), (3,), (2, 3))
 #: Most pixels along the picture that is looked at: smaller dice are looked at smaller.
 _WIDEST: Final = 384
 #: Distance from the middle of a die, in edges, that is taken to be the die.
 _ITS_OWN: Final = 0.6
-#: The same within which a thing touches the die.
+#: How far apart the same thing may be seen in two pictures of it.
+_ABOUT: Final = 1.0
+#: Distance from the middle of a die, in edges, within which a thing touches it.
 _AT_IT: Final = 1.75
 #: How much it counts (as multiples of logarithms of odds) that a body stands somewhere, and that it looks
 #: like half a die; the same on a table that has a pattern, and the chance of a body from which it does there;
@@ -65,17 +71,30 @@ def strangest(
 ) -> Strange:
     """Find what is likeliest foreign beside the dice (x, y), whose edge is about so many pixels.
 
-    Where the network sees more than hardly anything it looks again at a larger picture; the odds are
-    averaged, for it errs in each by itself. ``small`` is the picture's overview, see ``nets.overview``, if
-    one is at hand.
+    Where the network sees more than hardly anything it looks again at a larger picture, and at both in
+    mirrors before something is said to lie there; the odds of each place are averaged, for it errs in each
+    picture by itself. ``small`` is the picture's overview, see ``nets.overview``, if one is at hand.
     """
-    coarse = _seen(picture, edge, dice, FINDER_EDGE, small)
-    if coarse.chance < _HARDLY:
-        return coarse
-    finer = _seen(picture, edge, dice, _FINER_EDGE)
-    likelier = max(coarse, finer, key=lambda one: one.chance)
-    beside = tuple(_together(pair) for pair in zip(coarse.beside, finer.beside, strict=True))
-    return Strange(likelier.x, likelier.y, _together((coarse.chance, finer.chance)), beside)
+    views = [_seen(picture, edge, dice, FINDER_EDGE, small)]
+    if float(views[0].chances.max()) >= _HARDLY:
+        views.append(_seen(picture, edge, dice, _FINER_EDGE))
+    odds = _averaged(views, edge)
+    if float(chance(odds.max())) >= _ASKED_AGAIN:
+        odds = _averaged([_seen(picture, edge, dice, one, mirrored=True) for one in _EDGES], edge)
+    factor = views[-1].factor
+    row, column = np.unravel_index(int(odds.argmax()), odds.shape)
+    x, y = (from_scaled((int(at) + 0.5) * CELL - 0.5, factor) for at in (column, row))
+    places = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]
+    far = [_far_cells(odds.shape, place) / (edge * factor) for place in places]
+    beside = tuple(float(chance(odds[away < _AT_IT].max(initial=-np.inf))) for away in far)
+    return Strange(x, y, float(chance(odds[row, column])), beside)
+
+
+class _View(NamedTuple):
+    """Chances of cells (rows, columns), each with those around it, in a picture scaled by a factor."""
+
+    chances: Floats
+    factor: float
 
 
 def _seen(
@@ -84,8 +103,9 @@ def _seen(
     dice: Sequence[tuple[float, float]],
     looked: float,
     small: Bytes | None = None,
-) -> Strange:
-    """Find it in a picture in which a die's edge is ``looked`` pixels; ``small`` is that, if at hand."""
+    mirrored: bool = False,
+) -> _View:
+    """Look at a picture in which a die's edge is ``looked`` pixels; ``small`` is that, if at hand."""
     factor = min(looked / edge, _WIDEST / picture.shape[1])
     if small is None or factor < looked / edge:
         small = scaled(picture, factor, smooth=False)
@@ -94,20 +114,28 @@ def _seen(
     whole = np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
     places = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]
     known = marks((whole.shape[0] // CELL, whole.shape[1] // CELL), edge * factor, places)
-    found = chance(run("things", with_marks(normalised(whole[None]), known[None])))[0, 0] * (1 - known)
-    together = cv2.blur(
-        found[: -(-high // CELL), : -(-wide // CELL)], (3, 3), borderType=cv2.BORDER_REPLICATE
-    )
-    row, column = np.unravel_index(int(together.argmax()), together.shape)
-    x, y = (from_scaled((int(at) + 0.5) * CELL - 0.5, factor) for at in (column, row))
-    far = [_far_cells(together.shape, place) / (edge * factor) for place in places]
-    beside = tuple(float(together[away < _AT_IT].max(initial=0.0)) for away in far)
-    return Strange(x, y, float(together[row, column]), beside)
+    shown = with_marks(normalised(whole[None]), known[None])
+    odds = np.mean([_told(shown, axes) for axes in (_MIRRORED if mirrored else _MIRRORED[:1])], axis=0)
+    inside = (chance(odds) * (1 - known))[: -(-high // CELL), : -(-wide // CELL)]
+    return _View(np.asarray(cv2.blur(inside, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float32), factor)
 
 
-def _together(chances: Sequence[float]) -> float:
-    """Return the chance whose logarithm of odds is the mean of those of some."""
-    return float(chance(np.mean([_logit(one) for one in chances])))
+def _told(shown: Floats, axes: tuple[int, ...]) -> Floats:
+    """Return what the network tells of each cell of a picture when it is mirrored along some axes."""
+    told = run("things", np.ascontiguousarray(np.flip(shown, axes)))
+    return np.asarray(np.flip(told, axes)[0, 0], np.float32)
+
+
+def _averaged(views: Sequence[_View], edge: float) -> Floats:
+    """Return the odds, as logarithms, of the last view's cells: the mean of what all tell of about there."""
+    *others, last = views
+    odds = [_logits(last.chances)]
+    for one in others:
+        reach = round(_ABOUT * edge * last.factor / CELL)
+        about = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
+        same = cv2.resize(one.chances, last.chances.shape[::-1], interpolation=cv2.INTER_LINEAR)
+        odds.append(_logits(np.asarray(cv2.dilate(same, about), np.float32)))
+    return np.asarray(np.mean(odds, axis=0), np.float32)
 
 
 def _far_cells(cells: tuple[int, ...], place: tuple[float, float]) -> Floats:
@@ -143,7 +171,11 @@ def _evidence(die: float, stands: float, patterned: bool) -> float:
 
 
 def _logit(chance: float) -> float:
-    return math.log((chance + _LEAST) / (1 - chance + _LEAST))
+    return float(_logits(np.float32(chance)))
+
+
+def _logits(chances: Any) -> Any:
+    return np.log((chances + _LEAST) / (1 - chances + _LEAST))
 
 
 def marks(cells: tuple[int, int], edge: float, dice: Sequence[tuple[float, float]]) -> Bytes:

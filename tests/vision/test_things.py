@@ -1,6 +1,7 @@
 """Foreign things are marked on tables nobody has told about, and dice, trays and shadows are not."""
 
 import json
+import math
 from pathlib import Path
 
 import cv2
@@ -15,7 +16,7 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.nets import CELL, overview
-from vision.things import LIKELY_FOREIGN, Strange, foreign, marks, strangest, with_marks
+from vision.things import LIKELY_FOREIGN, foreign, marks, strangest, with_marks
 
 FOOTAGE = Path(__file__).parent / "footage"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.FOUR, 500, 370, 4.0)]
@@ -83,18 +84,65 @@ def test_size_of_the_picture_does_not_matter(scale):
     assert np.hypot(found.x / scale - COIN[0], found.y / scale - COIN[1]) < 30
 
 
-def test_the_odds_of_both_sizes_are_averaged(monkeypatch):
-    seen = iter([Strange(10, 20, 0.9, (0.2, 0.5)), Strange(30, 40, 0.1, (0.8, 0.5))])
-    monkeypatch.setattr("vision.things._seen", lambda *_: next(seen))
-    found = strangest(np.zeros((90, 120, 3), np.uint8), EDGE, PLACES[:2])
-    assert (found.x, found.y) == (10, 20)
-    assert (found.chance, *found.beside) == pytest.approx((0.5, 0.5, 0.5))
+@pytest.fixture
+def told(monkeypatch):
+    """Let the network tell of cells what a test says, by the size of the picture; gather what it is shown."""
+    cells, shown = {}, []
+
+    def run(_, blob):
+        shown.append(blob)
+        odds = np.full((1, 1, blob.shape[2] // CELL, blob.shape[3] // CELL), -6.0, np.float32)
+        for row, column, value in cells.get(blob.shape[3], ()):
+            odds[0, 0, row - 1 : row + 2, column - 1 : column + 2] = value
+        return odds
+
+    monkeypatch.setattr("vision.things.run", run)
+    return cells, shown
 
 
-def test_where_hardly_anything_is_seen_nothing_is_looked_at_twice(monkeypatch):
-    seen = iter([Strange(10, 20, 0.04, (0.02, 0.0))])
-    monkeypatch.setattr("vision.things._seen", lambda *_: next(seen))
-    assert strangest(np.zeros((90, 120, 3), np.uint8), EDGE, PLACES[:2]).chance == 0.04
+#: A picture in which an edge is 24 pixels: the network looks at it half as wide, and at five sixths.
+PLAIN = np.zeros((288, 384, 3), np.uint8)
+SMALL, LARGE = 192, 320
+MIRRORS = ((2,), (3,), (2, 3))
+
+
+def test_the_odds_of_both_sizes_are_averaged_place_by_place(told):
+    cells, shown = told
+    cells |= {SMALL: [(10, 10, -1.0)], LARGE: [(17, 17, 0.6)]}  # the same place: 84 pixels from the corner
+    found = strangest(PLAIN, 24.0, [(300.0, 50.0)])
+    assert found.chance == pytest.approx(1 / (1 + math.exp(0.2)), abs=0.01)
+    assert math.hypot(found.x - 84, found.y - 84) < 8
+    assert len(shown) == 2
+    cells[LARGE] = [(17, 60, 0.6)]  # elsewhere
+    assert strangest(PLAIN, 24.0, [(300.0, 50.0)]).chance < 0.1
+
+
+def test_what_seems_to_lie_there_is_looked_at_in_mirrors(told):
+    cells, shown = told
+    cells |= {SMALL: [(10, 10, 2.0)], LARGE: [(17, 17, 2.0)]}
+    rng = np.random.default_rng(1)
+    picture = rng.integers(0, 255, PLAIN.shape, np.uint8)
+    assert strangest(picture, 24.0, []).chance < 0.2  # in a mirror it would lie elsewhere: it does not
+    assert len(shown) == 10
+    for first, *others in (shown[2:6], shown[6:]):
+        assert [
+            np.array_equal(np.flip(first, axes), one) for axes, one in zip(MIRRORS, others, strict=True)
+        ] == [True] * 3
+
+
+def test_what_lies_at_a_die_is_told_of_that_die(told):
+    cells, _ = told
+    cells |= {SMALL: [(10, 10, 0.0)], LARGE: [(17, 17, -1.0)]}
+    near, far = strangest(PLAIN, 24.0, [(110.0, 84.0), (300.0, 84.0)]).beside
+    assert near == pytest.approx(1 / (1 + math.exp(0.5)), abs=0.01)
+    assert far < 0.05
+
+
+def test_where_hardly_anything_is_seen_nothing_is_looked_at_twice(told):
+    cells, shown = told
+    cells |= {SMALL: [(10, 10, -3.5)]}
+    assert strangest(PLAIN, 24.0, []).chance == pytest.approx(1 / (1 + math.exp(3.5)), abs=0.01)
+    assert len(shown) == 1
 
 
 def test_what_is_known_to_be_a_die_is_never_foreign():
