@@ -72,7 +72,7 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("--held-out", action="store_true", help="the five sets no threshold was chosen on")
     parser.add_argument("--fresh", action="store_true", help="the twelve sets made after all thresholds")
-    parser.add_argument("--home", action="store_true", help="the same twelve, each in one place")
+    parser.add_argument("--home", action="store_true", help="the same twelve, or ten, each in one place")
     parser.add_argument("--unlike", action="store_true", help="ten sets unlike all others, in another world")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
@@ -152,11 +152,11 @@ def wanted(asked: argparse.Namespace) -> list[Job]:
     if asked.table:
         world = replace(world, tables=(asked.table,) * len(world.tables))
     if asked.home:
-        return jobs(FRESH, HOME_KINDS, world, home=True)
-    if asked.fresh:
-        return jobs(FRESH, FRESH_KINDS, world)
+        return jobs(UNLIKE if asked.unlike else FRESH, HOME_KINDS, world, home=True)
     if asked.unlike:
         return jobs(UNLIKE, UNLIKE_KINDS, world)
+    if asked.fresh:
+        return jobs(FRESH, FRESH_KINDS, world)
     return jobs(*((HELD_OUT, HELD_OUT_KINDS) if asked.held_out else (DESIGNS[: asked.sets], KINDS)), world)
 
 
