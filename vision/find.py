@@ -26,7 +26,7 @@ from vision.outlines import Kind, Laid, outlined
 from vision.rectangles import Corners
 from vision.sight import sight
 from vision.solid import SURELY_A_PRINT, standing
-from vision.things import LIKELY_FOREIGN, foreign, strangest
+from vision.things import LIKELY_FOREIGN, Strange, foreign, strangest
 from vision.tray import Foreground
 
 __all__ = ["Finder", "Found", "Look"]
@@ -135,17 +135,28 @@ class Finder:
     def _searched(
         self, picture: Bytes, edge: float, small: Bytes, places: Places, there: Lying | None
     ) -> Found:
-        """Ask networks, outlines and plain ground what lies beside three dice."""
+        """Ask networks, outlines and plain ground what lies beside three dice.
+
+        What was there when the tray was empty is part of it.
+        """
         dice, seen, prints = places
         at = [(die.x, die.y) for die in dice]
+        new = there.new if there else lambda _: True
         odd = strangest(picture, edge, at, small)
-        either = foreign(odd.chance, _apart(picture, seen, dice, edge), prints)
+        if not new(_around(odd, edge)):
+            odd = replace(odd, chance=0.0)
+        others = [(chance, look) for chance, look in seen if new(_around(look, look.edge))]
+        either = foreign(odd.chance, _apart(picture, others, dice, edge), prints)
         view = sight(picture, float(np.median([die.edge for die in dice])), at)
         card, tiles = cards(view.smaller)
-        laid = Laid(Kind.CARD, card, tiles) if card else outlined(view, [look.stance for _, look in seen])
+        laid = (
+            Laid(Kind.CARD, card, tiles)
+            if card and new(card)
+            else outlined(view, [look.stance for _, look in seen], new)
+        )
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
-        if not name and (thing := alone(view.smaller)):
-            name = SOMETHING
+        if not name and (blot := alone(view.smaller)) and new(blot):
+            name, thing = SOMETHING, blot
         named = bool(name) or odd.chance >= LIKELY_FOREIGN
         beside = () if named else tuple(map(max, odd.beside, tiles, laid.beside))
         found = _on_tray(self._standing(picture, dice, beside), there)
@@ -260,6 +271,12 @@ def _known(looks: Sequence[Look], edge: float) -> list[Look]:
     """Return the looks, about of one size, whose face both readers know."""
     usual = float(np.median([look.edge for look in looks if look.best.tone >= _KNOWN] or [edge]))
     return [look for look in looks if _surely_known(look, usual)]
+
+
+def _around(place: Strange | Look, edge: float) -> Corners:
+    """Return the corners of a square about a place."""
+    x, y, half = place.x, place.y, edge / 2
+    return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
 
 
 def _off(place: Spot | Look, others: Sequence[Look]) -> bool:

@@ -34,6 +34,10 @@ _MARKED: Final = 0.5
 #: How bright a shadow is by the tray, at most, and how much brighter one colour may be in it than another.
 _DARKER: Final = 0.9
 _ALIKE: Final = 1.3
+#: Least part of something that is marked if it was not there when the tray was empty, and by how much it
+#: changed at least, as a part of how much it varies.
+_NEW: Final = 0.1
+_CHANGED: Final = 0.5
 _SLIVER: Final = np.ones((3, 3), np.uint8)
 
 
@@ -84,6 +88,25 @@ class Lying:
     def shows(self, dice: Sequence[Look]) -> bool:
         """Tell whether all dice stand out from the tray, so that what lies beside them does, too."""
         return all(self._marked(die) >= _MARKED for die in dice)
+
+    def new(self, corners: Corners) -> bool:
+        """Tell whether what corners enclose in the picture was not there when the tray was empty.
+
+        Some of it is marked, or it changed by a good part of how much it varies; prints of the tray did not.
+        """
+        points = [[to_scaled(along, self._factor) for along in corner] for corner in corners]
+        inside = np.zeros_like(self._mask)
+        cv2.fillConvexPoly(inside, np.round(points).astype(np.int32), (255,))
+        if np.count_nonzero(self._mask & inside) >= _NEW * np.count_nonzero(inside):
+            return True
+        now, empty = (
+            one[inside > 0].astype(np.float32)
+            for one in (self._foreground.picture, self._foreground.tray.picture)
+        )
+        if not len(now):
+            return True
+        gain = (now.mean(0) + 1) / (empty.mean(0) + 1)
+        return float((now - gain * empty).std()) >= _CHANGED * float((now - now.mean(0)).std())
 
     def beside(self, dice: Sequence[Look]) -> Beside:
         """Find the largest thing that is no die, whether it touches one or not.

@@ -9,7 +9,7 @@ begins and ends, is done before it is asked.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
@@ -193,10 +193,13 @@ def outlines(sight: Sight, more: Mapping[Kind, Reals] | None = None) -> list[Out
     return [*found, Outlines(Kind.ROUND, sight, _round(sight, more))]
 
 
-def outlined(sight: Sight, squares: Sequence[Stance] = ()) -> Laid:
+def outlined(
+    sight: Sight, squares: Sequence[Stance] = (), new: Callable[[Corners], bool] = lambda _: True
+) -> Laid:
     """Find what lies beside dice by its outline, and where in the picture given at first.
 
-    ``squares`` are places in that which look like a die: tokens do.
+    ``squares`` are places in that which look like a die: tokens do. ``new`` tells of corners there whether
+    what they enclose may lie there, for all that is known of the table.
     """
     every = outlines(sight, {Kind.SMALL: _scaled(upright(squares), sight.factor)})
     every = [one for one in every if len(one.frames.middle)]
@@ -213,11 +216,13 @@ def outlined(sight: Sight, squares: Sequence[Stance] = ()) -> Laid:
         away = away_from(one.frames, one.sight.dice) / one.sight.edge
         near = np.where((away > -ON_IT) & (away < AT_IT), chance(likelier)[:, None], 0.0)
         beside = np.maximum(beside, near.max(0))
-    best = int(over.argmax())
-    if over[best] < 0:
-        return Laid(None, None, tuple(beside.tolist()))
-    one, number = each[best]
-    return Laid(one.kind, one.sight.given(one.frames.corners(number)), tuple(beside.tolist()))
+    for best in np.argsort(-over):
+        one, number = each[best]
+        if over[best] < 0:
+            break
+        if new(corners := one.sight.given(one.frames.corners(number))):
+            return Laid(one.kind, corners, tuple(beside.tolist()))
+    return Laid(None, None, tuple(beside.tolist()))
 
 
 def over_sure(outlines: Outlines, odds: Floats) -> Floats:

@@ -91,6 +91,20 @@ def test_a_disc_is_found_where_it_lies(ground, metal, at, radius):
     assert np.ptp(found, axis=0) / EDGE / 2 == pytest.approx([radius] * 2, rel=0.35)
 
 
+def test_what_is_known_not_to_be_new_is_passed_over():
+    picture = scene(DICE, ground=GROUNDS["plain"])
+    for y in (120, 340):
+        picture = laid(picture, (450, y), 0.8, METALS["brass"])
+    first = outlined(sight(picture, EDGE, PLACES)).corners
+    assert first is not None
+    other = outlined(
+        sight(picture, EDGE, PLACES), new=lambda corners: misses(corners, np.mean(first, axis=0)) > 1
+    )
+    assert other.corners is not None
+    assert misses(other.corners, np.mean(first, axis=0)) > 1
+    assert outlined(sight(picture, EDGE, PLACES), new=lambda _: False).kind is None
+
+
 def test_numerals_and_cells_of_cloths_are_hardly_ever_discs():
     """Two that lie on one another may be: a round blot of ink."""
     rng, found = np.random.default_rng(7), 0

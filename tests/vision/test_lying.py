@@ -150,6 +150,28 @@ def test_what_lies_at_a_die_is_drawn(reader):
     assert not (np.abs(alone[at_rim].astype(int) - asked).max(-1) < 40).any()
 
 
+@pytest.mark.parametrize("light", [1.0, 0.6])
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_print_of_the_tray_is_not_new_and_what_lies_there_is(marked, light):
+    """Whether the mask tells of it or not, as where dice and things hardly stand out."""
+    printed = cv2.circle(GROUND.copy(), (450, 120), 30, (40, 60, 170), -1, cv2.LINE_AA)
+    coin = cv2.circle(printed.copy(), (200, 380), 25, BRASS, -1, cv2.LINE_AA)
+    picture = lit(scene(DICE, PALE, np.uint8(coin * light)), noise=1.5)
+    told = lying(picture, printed)
+    there = Lying(told if marked else replace(told, mask=np.zeros_like(told.mask)), 640, EDGE)
+    assert not there.new(((420, 90), (480, 90), (480, 150), (420, 150)))
+    assert there.new(((172, 352), (228, 352), (228, 408), (172, 408)))
+
+
+def test_what_the_tray_always_showed_is_no_thing_to_be_taken_away(reader, monkeypatch):
+    """Though networks, outlines and plain ground all take it for one."""
+    printed = cv2.circle(GROUND.copy(), (450, 120), 24, (40, 60, 170), -1, cv2.LINE_AA)
+    picture = lit(scene(DICE, PALE, printed), noise=1.5)
+    assert reader.read(picture).verdict is Verdict.EXTRA
+    told = lying(picture, printed)
+    assert reader.read(picture, replace(told, mask=np.zeros_like(told.mask))).verdict is Verdict.OK
+
+
 def test_where_dice_hardly_stand_out_the_networks_are_asked_as_well(reader, monkeypatch):
     """On a tray that looks like the dice its mask says nothing of what lies beside them."""
     picture = scene(DICE, PALE, GROUND)
