@@ -36,7 +36,7 @@ _PERHAPS: Final = 0.1
 _CERTAINLY: Final = 0.5
 #: Fit by tone from which a place is a die, however unlikely it looked.
 _FACE: Final = 0.85
-#: How little it has to look like a die where one is missing: for the finder, dice in shadows on a cloth do.
+#: How little it has to look like a die where fewer than three are known: for the finder, dice in shadows do.
 _HARDLY: Final = 0.05
 #: How many of these, those that likeliest stand there, are looked at.
 _MOST_HARDLY: Final = 16
@@ -47,7 +47,7 @@ _VERY_NEAR: Final = 0.85
 #: Directions around a die in which another may touch it, and how far away, in edges.
 _WAYS: Final = 12
 _TOUCHING: Final = 1.1
-#: Distance (in edges) from what was seen within which nothing was overlooked.
+#: Distance (in edges) from a die that is known within which no other was overlooked.
 _ITS_OWN: Final = 0.8
 #: Fit by tone of a die that is known.
 _KNOWN: Final = 0.9
