@@ -23,7 +23,7 @@ from vision.look import Look, in_one_plane, looks, with_feet
 from vision.lying import Island, Lying
 from vision.nets import LIKELY, Spot, Stance, overview, seek, stances
 from vision.outlines import Kind, Laid, outlined
-from vision.rectangles import Corners
+from vision.rectangles import Corners, boxed
 from vision.sight import sight
 from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, Strange, foreign, strangest
@@ -276,7 +276,7 @@ def _known(looks: Sequence[Look], edge: float) -> list[Look]:
 def _around(place: Strange | Look, edge: float) -> Corners:
     """Return the corners of a square about a place."""
     x, y, half = place.x, place.y, edge / 2
-    return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
+    return boxed(x - half, y - half, x + half, y + half, 1.0)
 
 
 def _off(place: Spot | Look, others: Sequence[Look]) -> bool:
