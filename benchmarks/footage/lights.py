@@ -27,8 +27,8 @@ def _rgb(level: float, warmth: float = 0.0) -> Parts:
     return {"type": "rgb", "value": [level * (1 + warmth), level, level * (1 - warmth)]}
 
 
-def _sky(level: float) -> Parts:
-    return {"type": "constant", "radiance": _rgb(level)}
+def _sky(level: float, warmth: float = 0.0) -> Parts:
+    return {"type": "constant", "radiance": _rgb(level, warmth)}
 
 
 def _around(toward: float, lift: float, away: float) -> Array:
@@ -155,10 +155,7 @@ def ring(rng: Random, camera: Camera, focus: Array) -> Parts:
 def sun(rng: Random, camera: Camera, focus: Array) -> Parts:
     """Light from a bare sun and a blue sky."""
     place = _around(rng.uniform(0, 2 * np.pi), rng.uniform(35, 65), 150)
-    return {
-        "sun": bulb(place, 1.0, _rgb(5000, 0.08)),
-        "sky": {"type": "constant", "radiance": _rgb(0.35, -0.25)},
-    }
+    return {"sun": bulb(place, 1.0, _rgb(5000, 0.08)), "sky": _sky(0.35, -0.25)}
 
 
 def screen(rng: Random, camera: Camera, focus: Array) -> Parts:
