@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -25,10 +25,9 @@ _WHOLE: Final = 16
 #: Pixels of a die's edge in the larger picture, and the chance below which that is not looked at.
 _FINER_EDGE: Final = 20.0
 _HARDLY: Final = 0.05
-_EDGES: Final = (FINDER_EDGE, _FINER_EDGE)
 #: Chance from which what seems to lie there is looked at in mirrors, too, and along which axes these turn it.
 _ASKED_AGAIN: Final = 0.5
-_MIRRORED: Final = ((), (2,), (3,), (2, 3))
+_MIRRORS: Final = ((2,), (3,), (2, 3))
 #: Most pixels along the picture that is looked at: smaller dice are looked at smaller.
 _WIDEST: Final = 384
 #: Distance from the middle of a die, in edges, that is taken to be the die.
@@ -75,12 +74,14 @@ def strangest(
     mirrors before something is said to lie there; the odds of each place are averaged, for it errs in each
     picture by itself. ``small`` is the picture's overview, see ``nets.overview``, if one is at hand.
     """
-    views = [_seen(picture, edge, dice, FINDER_EDGE, small)]
+    views = [_View(picture, edge, dice, FINDER_EDGE, small)]
     if float(views[0].chances.max()) >= _HARDLY:
-        views.append(_seen(picture, edge, dice, _FINER_EDGE))
+        views.append(_View(picture, edge, dice, _FINER_EDGE))
     odds = _averaged(views, edge)
     if float(chance(odds.max())) >= _ASKED_AGAIN:
-        odds = _averaged([_seen(picture, edge, dice, one, mirrored=True) for one in _EDGES], edge)
+        for view in views:
+            view.look_in_mirrors()
+        odds = _averaged(views, edge)
     factor = views[-1].factor
     row, column = np.unravel_index(int(odds.argmax()), odds.shape)
     x, y = (from_scaled((int(at) + 0.5) * CELL - 0.5, factor) for at in (column, row))
@@ -90,37 +91,45 @@ def strangest(
     return Strange(x, y, float(chance(odds[row, column])), beside)
 
 
-class _View(NamedTuple):
-    """Chances of cells (rows, columns), each with those around it, in a picture scaled by a factor."""
+class _View:
+    """What the network tells of a picture in which a die's edge is ``looked`` pixels.
 
-    chances: Floats
-    factor: float
+    ``chances`` are those of cells (rows, columns), each with those around it; ``factor`` is what the picture
+    was scaled by. ``small`` is the scaled picture, if at hand.
+    """
+
+    def __init__(
+        self,
+        picture: Bytes,
+        edge: float,
+        dice: Sequence[tuple[float, float]],
+        looked: float,
+        small: Bytes | None = None,
+    ) -> None:
+        self.factor = factor = min(looked / edge, _WIDEST / picture.shape[1])
+        if small is None or factor < looked / edge:
+            small = scaled(picture, factor, smooth=False)
+        high, wide = small.shape[:2]
+        rows, columns = -high % _WHOLE, -wide % _WHOLE
+        whole = np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
+        places = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]
+        self._known = marks((whole.shape[0] // CELL, whole.shape[1] // CELL), edge * factor, places)
+        self._shown = with_marks(normalised(whole[None]), self._known[None])
+        self._odds = [_told(self._shown)]
+        self._within = slice(-(-high // CELL)), slice(-(-wide // CELL))
+
+    def look_in_mirrors(self) -> None:
+        """Look at the picture mirrored along each axis and along both, too."""
+        self._odds += [_told(self._shown, axes) for axes in _MIRRORS]
+
+    @property
+    def chances(self) -> Floats:
+        """The chances of cells beside the dice, from all looks."""
+        each = (chance(np.mean(self._odds, axis=0)) * (1 - self._known))[self._within]
+        return np.asarray(cv2.blur(each, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _seen(
-    picture: Bytes,
-    edge: float,
-    dice: Sequence[tuple[float, float]],
-    looked: float,
-    small: Bytes | None = None,
-    mirrored: bool = False,
-) -> _View:
-    """Look at a picture in which a die's edge is ``looked`` pixels; ``small`` is that, if at hand."""
-    factor = min(looked / edge, _WIDEST / picture.shape[1])
-    if small is None or factor < looked / edge:
-        small = scaled(picture, factor, smooth=False)
-    high, wide = small.shape[:2]
-    rows, columns = -high % _WHOLE, -wide % _WHOLE
-    whole = np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
-    places = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]
-    known = marks((whole.shape[0] // CELL, whole.shape[1] // CELL), edge * factor, places)
-    shown = with_marks(normalised(whole[None]), known[None])
-    odds = np.mean([_told(shown, axes) for axes in (_MIRRORED if mirrored else _MIRRORED[:1])], axis=0)
-    inside = (chance(odds) * (1 - known))[: -(-high // CELL), : -(-wide // CELL)]
-    return _View(np.asarray(cv2.blur(inside, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float32), factor)
-
-
-def _told(shown: Floats, axes: tuple[int, ...]) -> Floats:
+def _told(shown: Floats, axes: tuple[int, ...] = ()) -> Floats:
     """Return what the network tells of each cell of a picture when it is mirrored along some axes."""
     told = run("things", np.ascontiguousarray(np.flip(shown, axes)))
     return np.asarray(np.flip(told, axes)[0, 0], np.float32)
