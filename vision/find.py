@@ -24,6 +24,7 @@ from vision.lying import Island, Lying
 from vision.nets import LIKELY, Spot, Stance, overview, seek, stances
 from vision.outlines import Kind, Laid, outlined
 from vision.rectangles import Corners, boxed
+from vision.repeats import repeats
 from vision.sight import sight
 from vision.solid import SURELY_A_PRINT, standing
 from vision.things import LIKELY_FOREIGN, Strange, foreign, strangest
@@ -137,17 +138,17 @@ class Finder:
     ) -> Found:
         """Ask networks, outlines and plain ground what lies beside three dice.
 
-        What was there when the tray was empty is part of it.
+        What was there when the tray was empty is part of it; so is what repeats, where that is not known.
         """
         dice, seen, prints = places
         at = [(die.x, die.y) for die in dice]
-        new = there.new if there else lambda _: True
+        view = sight(picture, float(np.median([die.edge for die in dice])), at)
+        new = there.new if there else lambda corners: not repeats(view.smaller, corners)
         odd = strangest(picture, edge, at, small)
-        if not new(_around(odd, edge)):
+        if there and not there.new(_around(odd, edge)):  # what networks mark may be too plain to be compared
             odd = replace(odd, chance=0.0)
         others = [(chance, look) for chance, look in seen if new(_around(look, look.edge))]
         either = foreign(odd.chance, _apart(picture, others, dice, edge), prints)
-        view = sight(picture, float(np.median([die.edge for die in dice])), at)
         card, tiles = cards(view.smaller)
         laid = (
             Laid(Kind.CARD, card, tiles)
@@ -259,10 +260,12 @@ def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:
         return list(dice)
     asked = [look for look in dice if look not in known or look.best.tone < best[-1].best.tone - _WORSE]
     chances = standing(picture, [look.stance for look in asked])
+    view = sight(picture, usual, [(look.x, look.y) for look in best]).smaller
     prints = [
         look
         for look, chance in zip(asked, chances, strict=True)
         if chance < (_HARDLY_STANDS if look in known else _STANDS)
+        or (look not in best and repeats(view, _around(look, look.edge)))
     ]
     return [look for look in dice if look not in prints]
 

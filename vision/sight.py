@@ -11,7 +11,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Doubles, places_scaled, scaled
+from vision.frames import Bytes, Doubles, Floats, places_scaled, scaled
 from vision.rectangles import Corners, Reals, Slopes, calm_rectangles, placed, slopes_of
 
 #: Pixels of a die's edge in the picture in which small things are shown, and in that in which edges and blots
@@ -20,6 +20,8 @@ LARGE_EDGE: Final = 24.0
 SMALL_EDGE: Final = 16.0
 #: Rectangles around calm parts that are looked at, calmest first: a floor of tiles has thousands.
 _MOST: Final = 320
+#: How softly light is taken to vary, in edges: a deviation.
+_ROUGHLY: Final = 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +51,12 @@ class Sight:
     def soft(self) -> Bytes:
         """The picture, its grain smoothed a little."""
         return np.asarray(cv2.GaussianBlur(self.picture, (0, 0), 0.8), np.uint8)
+
+    @cached_property
+    def fine(self) -> Floats:
+        """What is left of the picture without its light and its grain."""
+        light = cv2.GaussianBlur(self.picture.astype(np.float32), (0, 0), _ROUGHLY * self.edge)
+        return np.asarray(cv2.GaussianBlur(self.picture - light, (0, 0), 0.7), np.float32)
 
     @cached_property
     def slopes(self) -> Slopes:
