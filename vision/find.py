@@ -147,8 +147,9 @@ class Finder:
         odd = strangest(picture, edge, at, small)
         if there and not there.new(_around(odd, edge)):  # what networks mark may be too plain to be compared
             odd = replace(odd, chance=0.0)
-        others = [(chance, look) for chance, look in seen if new(_around(look, look.edge))]
-        either = foreign(odd.chance, _apart(picture, others, dice, edge), prints)
+        others = [one for one in _apart(seen, dice, edge) if new(_around(one[1], one[1].edge))]
+        stand = standing(picture, [look.stance for _, look in others])
+        either = foreign(odd.chance, list(zip((chance for chance, _ in others), stand, strict=True)), prints)
         card, tiles = cards(view.smaller)
         laid = (
             Laid(Kind.CARD, card, tiles)
@@ -313,17 +314,13 @@ def _surely_known(look: Look, usual: float) -> bool:
     return look.best.tone >= _KNOWN and near and abs(math.log(look.edge / usual)) < _SAME_SIZE
 
 
-def _apart(
-    picture: Bytes, seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float
-) -> list[tuple[float, float]]:
-    """Return of what looked like a die, apart from the dice, the chances of that and that it stands there."""
-    others = [
-        (chance, look.stance)
+def _apart(seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float) -> list[tuple[float, Look]]:
+    """Return what looked like a die, and is apart from the dice."""
+    return [
+        (chance, look)
         for chance, look in seen
         if all(math.hypot(look.x - die.x, look.y - die.y) > _APART * edge for die in dice)
     ]
-    chances = standing(picture, [stance for _, stance in others])
-    return [(chance, stands) for (chance, _), stands in zip(others, chances, strict=True)]
 
 
 def is_side(look: Look, die: Look) -> bool:
