@@ -145,7 +145,8 @@ class Finder:
         view = sight(picture, float(np.median([die.edge for die in dice])), at)
         new = there.new if there else lambda corners: not repeats(view.smaller, corners)
         odd = strangest(picture, edge, at, small)
-        if there and not there.new(_around(odd, edge)):  # what networks mark may be too plain to be compared
+        # what networks mark is not asked whether it repeats: a hand is as plain as a table
+        if there and not there.new(_around(odd, edge)):
             odd = replace(odd, chance=0.0)
         others = [one for one in _apart(seen, dice, edge) if new(_around(one[1], one[1].edge))]
         stand = standing(picture, [look.stance for _, look in others])

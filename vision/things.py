@@ -138,11 +138,12 @@ def _told(shown: Floats, axes: tuple[int, ...] = ()) -> Floats:
 def _averaged(views: Sequence[_View], edge: float) -> Floats:
     """Return the odds, as logarithms, of the last view's cells: the mean of what all tell of about there."""
     *others, last = views
-    odds = [_logits(last.chances)]
+    finest = last.chances
+    odds = [_logits(finest)]
     for one in others:
         reach = round(_ABOUT * edge * last.factor / CELL)
         about = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
-        same = cv2.resize(one.chances, last.chances.shape[::-1], interpolation=cv2.INTER_LINEAR)
+        same = cv2.resize(one.chances, finest.shape[::-1], interpolation=cv2.INTER_LINEAR)
         odds.append(_logits(np.asarray(cv2.dilate(same, about), np.float32)))
     return np.asarray(np.mean(odds, axis=0), np.float32)
 

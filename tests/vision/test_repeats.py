@@ -14,7 +14,6 @@ from vision.sight import Sight
 
 #: Where prints are, far enough apart.
 SPOTS = [(60, 60), (190, 70), (330, 55), (70, 210), (200, 220), (320, 200)]
-TURNS = [0, 90, 180, 270]
 
 
 def motif(mirrored=False, quarters=0):
