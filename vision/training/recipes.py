@@ -126,18 +126,18 @@ def _solid(files: Files) -> Batches:
 #: The longest first of those that are trained side by side.
 RECIPES: Final = {
     "stance": Recipe(
-        StanceNet, _scenes, _stance, fit.stance_loss, 20, 3e-3, (3, 5, STANCE_SIDE, STANCE_SIDE), first=True
+        StanceNet, _scenes, _stance, fit.stance_loss, 11, 3e-3, (3, 5, STANCE_SIDE, STANCE_SIDE), first=True
     ),
-    "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 8, 3e-3, (1, 3, 96, 128), first=True),
-    "things": Recipe(ThingsNet, _thing_files, _things, fit.things_loss, 14, 3e-3, (1, 4, *SIZE)),
+    "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 5, 3e-3, (1, 3, 96, 128), first=True),
+    "things": Recipe(ThingsNet, _thing_files, _things, fit.things_loss, 8, 3e-3, (1, 4, *SIZE)),
     "outline": Recipe(
-        OutlineNet, _outline_files, _outline, fit.lies_loss, 13, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
+        OutlineNet, _outline_files, _outline, fit.lies_loss, 10, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
     ),
-    "foot": Recipe(FootNet, _more_scenes, _foot, fit.foot_loss, 30, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)),
+    "foot": Recipe(FootNet, _more_scenes, _foot, fit.foot_loss, 18, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)),
     "solid": Recipe(
-        SolidNet, _solid_files, _solid, fit.lies_loss, 16, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE)
+        SolidNet, _solid_files, _solid, fit.lies_loss, 12, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE)
     ),
-    "face": Recipe(FaceNet, _face_files, _face, fit.face_loss, 8, 4e-3, (3, 3, FACE_SIDE, FACE_SIDE)),
+    "face": Recipe(FaceNet, _face_files, _face, fit.face_loss, 5, 4e-3, (3, 3, FACE_SIDE, FACE_SIDE)),
 }
 
 
