@@ -67,6 +67,14 @@ def test_weights_shrink_by_a_part_of_the_rate():
     assert torch.allclose(step(weight, torch.zeros(12, 12), rate=0.1, decay=0.5), weight * 0.95)
 
 
+def test_what_has_no_gradient_stays_as_it_is():
+    still, moved = (torch.nn.Parameter(torch.ones(12, 12)) for _ in range(2))
+    moved.grad = torch.eye(12)
+    Muon([still, moved], 0.1, 0.5).step()
+    assert (still == 1).all()
+    assert (moved != 1).any()
+
+
 def test_what_tells_few_numbers_and_what_is_no_matrix_is_left_to_others():
     network = torch.nn.Sequential(
         torch.nn.Conv2d(3, 16, 3),

@@ -40,14 +40,17 @@ class Muon(torch.optim.Optimizer):
         super().__init__([{"params": list(weights)}], {"lr": rate, "weight_decay": decay})
 
     def step(self, closure: Callable[[], float] | None = None) -> None:
-        """Take a step along the gradients that are there; ``closure`` is not asked."""
+        """Take a step where there are gradients; ``closure`` is not asked."""
         with torch.no_grad():
             for group in self.param_groups:
-                for weight in group["params"]:
+                for weight in [one for one in group["params"] if one.grad is not None]:
                     self._step(weight, group["lr"], group["weight_decay"])
 
     def _step(self, weight: Any, rate: float, decay: float) -> None:
-        momentum = self.state[weight].setdefault("momentum", torch.zeros_like(weight))
+        state = self.state[weight]
+        if not state:
+            state["momentum"] = torch.zeros_like(weight)
+        momentum = state["momentum"]
         momentum.lerp_(weight.grad, 1 - _MOMENTUM)
         ahead = weight.grad.lerp(momentum, _MOMENTUM).flatten(1)
         length = _LIKE_ADAM * max(ahead.shape) ** 0.5
