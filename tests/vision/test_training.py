@@ -169,6 +169,25 @@ def test_what_is_shown_is_learnt():
     assert after < 0.9 * before
 
 
+def test_every_step_is_of_its_own_batch_and_moves_all_weights():
+    fresh = []
+
+    class Watched(torch.nn.Conv2d):
+        def forward(self, shown):
+            fresh.append(all(one.grad is None for one in self.parameters()))
+            return super().forward(shown)
+
+    def drawn(rng):
+        for _ in range(3):
+            yield rng.normal(0, 1, (2, 3, 8, 8)).astype(np.float32), torch.zeros(2)
+
+    network = Watched(3, 16, 3)
+    before = [one.detach().clone() for one in network.parameters()]
+    fit.fit("face", network, fit.Batches(3, drawn), lambda out, _: (out - 1).square().mean(), 2, 1e-2)
+    assert fresh == [True] * 6
+    assert all((one != was).all() for one, was in zip(network.parameters(), before, strict=True))
+
+
 def test_a_loss_that_is_no_number_ends_the_training():
     def drawn(_):
         yield np.full((2, 3, 8, 8), np.nan, np.float32), torch.zeros(2)
