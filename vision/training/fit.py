@@ -26,7 +26,7 @@ Loss = Callable[[Any, Any], Any]
 
 #: The part of the rate by which weights shrink in every step.
 _DECAY: Final = 1e-3
-#: Muon's rate beside AdamW's; from 1 to 3 it hardly matters.
+#: Muon's rate beside AdamW's.
 _STEEPER: Final = 2.0
 _TEMPERATURE: Final = 0.1
 _NEITHER: Final = CLASSES - 1
