@@ -32,8 +32,7 @@ from vision.training.scene_kit import (
     random_paint,
 )
 from vision.training.scenes import PER_DESIGN, PER_WORLD, Scene, scene
-from vision.training.solids import random_room
-from vision.training.stamps import cloth
+from vision.training.table_tops import printed_cloth
 from vision.training.world import Picture, World
 
 Rng = np.random.Generator
@@ -41,8 +40,6 @@ Rng = np.random.Generator
 #: Size of the pictures, and the edges of dice in them; px.
 _SIZE: Final = (480, 360)
 _EDGES: Final = (24.0, 36.0)
-#: A die's edge in the texture of a cloth, about: as large as it is drawn on the floor of a tray; px.
-_UNITS: Final = (32.0, 75.0)
 #: How often many flat things lie there, or else a few foreign ones, and something reaches in; how often the
 #: table is a printed cloth; and how often a token shows what these dice show, and a coin or card is printed
 #: like dice of some kind.
@@ -67,16 +64,9 @@ def littered(seed: int) -> Iterator[Scene]:
                     paint_dice(rng, kit, paint, world)
                     paint_things(rng, kit, paint, world)
                     _paint_prints(rng, kit, paint, world)
-                printed = partial(_cloth, rng, paint) if rng.random() < _CLOTHS else None
+                printed = partial(printed_cloth, rng, paint.body) if rng.random() < _CLOTHS else None
                 paint_ground(rng, paint, world, 0.6 if index else 1.0, printed)
                 yield scene(rng, kit, world, float(rng.uniform(*_EDGES)), fill)
-
-
-def _cloth(rng: Rng, paint: Paint, side: int) -> Picture:
-    """Print a cloth (side, side, 3), now and then in the very colour of the dice."""
-    room = random_room(rng, (side, side), float(rng.uniform(*_UNITS)), np.zeros(2), lambda _: 0.1)
-    like = np.asarray(paint.body, np.float32) if rng.random() < 0.1 else None
-    return looks.picture(cloth(rng, room, like, plates=False))
 
 
 def _paint_prints(rng: Rng, kit: Kit, paint: Paint, world: World) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -29,6 +30,7 @@ from vision.training.scene_kit import (
 from vision.training.scene_layout import Region
 from vision.training.scene_lights import nudged, random_lighting, random_view, seen_region
 from vision.training.scene_meshes import Points, side_corners, unit
+from vision.training.table_tops import any_top
 from vision.training.world import Labels, Picture, Pose, View, World
 
 Kinds = npt.NDArray[np.uint8]
@@ -39,6 +41,8 @@ PER_WORLD = 48
 PER_DESIGN = 6
 #: Picture sizes (width, height) and the largest edge of a die in px for each.
 SIZES = ((400, 300, 42), (480, 360, 50), (640, 480, 64))
+#: How often table and floor are painted with what ``scene_looks`` has not.
+_OTHER_TOPS = 0.5
 _PAD = 80
 
 
@@ -97,7 +101,8 @@ def scenes(seed: int) -> Iterator[Scene]:
                     paint = random_paint(rng)
                     paint_dice(rng, kit, paint, world)
                     paint_things(rng, kit, paint, world)
-                paint_ground(rng, paint, world, 0.4 if index else 1.0)
+                top = partial(any_top, rng, paint.body) if rng.random() < _OTHER_TOPS else None
+                paint_ground(rng, paint, world, 0.5 if index else 1.0, top)
                 yield scene(rng, kit, world, 30 + (most - 30) * float(rng.random() ** 1.5), random_cast)
 
 
