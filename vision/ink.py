@@ -52,6 +52,8 @@ _SOFT: Final = 0.4
 _GRAIN_FLOOR: Doubles = np.eye(3)
 #: Grey level that does not count beside a body's.
 _BLACK: Final = 5.0
+#: Grey levels that a print adds where a face is of one colour: rounding alone.
+_NOTHING: Final = 1e-2
 #: Level of every colour from which a pixel is nearly white: between others a coarse JPEG takes some away.
 _NEARLY_WHITE: Final = WHITE - 10
 #: Pixels along the square by which a white area is narrowed: colours run out of its border.
@@ -151,13 +153,13 @@ def printed(crop: Crop, at: Pose, template: Floats) -> tuple[Doubles, float, flo
 
     The first is in parts of the body's light, whatever that is; the second is the part, 0 to 1, that is too
     bright to show anything, of the body alone where the print is brighter: white on another colour is seen.
-    The last is the same of all the face where the print is brighter, else 0. ``template`` is the ink of the
+    The last is the same of all the face where the print is not darker, else 0. ``template`` is the ink of the
     face, normalised, (SIDE, SIDE).
     """
     seen, ink = _cut(crop.raw, at).reshape(-1, 3), template.ravel()
     body = float(median(seen[_INSIDE]).max())
     added = (ink * _WEIGHTS) @ seen
-    white, brighter = seen.min(1) >= WHITE, bool(added.sum() > 0)
+    white, brighter = seen.min(1) >= WHITE, bool(added.sum() > -_NOTHING)
     weight = _WEIGHTS * (ink < 0) if brighter else _WEIGHTS
     burnt, lit = float(white @ weight / weight.sum()), float(white @ _WEIGHTS) if brighter else 0.0
     return np.asarray(added / (body + _BLACK), np.float64), burnt, lit
