@@ -26,8 +26,8 @@ from vision.outlines import Kind, Laid, outlined
 from vision.rectangles import Corners, boxed
 from vision.repeats import repeats
 from vision.sight import sight
-from vision.solid import SURELY_A_PRINT, standing
-from vision.things import LIKELY_FOREIGN, Strange, foreign, strangest
+from vision.solid import SURELY_A_PRINT, body, standing
+from vision.things import ASKED_AGAIN, LIKELY_FOREIGN, Strange, foreign, strangest
 from vision.tray import Foreground
 
 __all__ = ["Finder", "Found", "Look"]
@@ -66,6 +66,8 @@ _STANDS: Final = 0.3
 _HARDLY_STANDS: Final = 0.15
 _WORSE: Final = 0.03
 _APART: Final = 1.4
+#: By how much an outline is more than sure, as a logarithm of odds, so that it is no print though it repeats.
+_NO_PRINT: Final = 8.0
 #: What outlines give away, and what lies alone on plain ground.
 _OUTLINES: Final[dict[Kind | None, str]] = {
     Kind.CARD: "a card",
@@ -148,6 +150,8 @@ class Finder:
         # what networks mark is not asked whether it repeats: a hand is as plain as a table
         if there and not there.new(_around(odd, edge)):
             odd = replace(odd, chance=0.0)
+        elif odd.chance >= ASKED_AGAIN:
+            odd = odd.standing(body(picture, odd.x, odd.y, edge))
         others = [one for one in _apart(seen, dice, edge) if new(_around(one[1], one[1].edge))]
         stand = standing(picture, [look.stance for _, look in others])
         either = foreign(odd.chance, list(zip((chance for chance, _ in others), stand, strict=True)), prints)
@@ -155,7 +159,13 @@ class Finder:
         laid = (
             Laid(Kind.CARD, card, tiles)
             if card and new(card)
-            else outlined(view, [look.stance for _, look in seen], new)
+            else outlined(
+                view,
+                [look.stance for _, look in seen],
+                new,
+                odd.odds_at,
+                _NO_PRINT if not there else math.inf,
+            )
         )
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
         if not name and (blot := alone(view.smaller)) and new(blot):

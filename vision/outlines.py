@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, Floats, greatest, places_scaled
+from vision.frames import Bytes, Doubles, Floats, greatest, places_scaled
 from vision.nets import Stance, chance, normalised, run
 from vision.rectangles import (
     AT_IT,
@@ -108,12 +108,18 @@ _MOST_CIRCLES: Final = 16
 _GREY: Final = 128.0
 _BRIGHTER: Final = 4.0
 #: Chance from which something lies there, by what kind of outline it has, and that from which an outline is
-#: looked at again, mirrored: the mean errs less often. By how much sides that go on beyond all corners lower
-#: the logarithm of the odds of a card: those of a check's cells do.
+#: looked at again, turned or, as cards lie along, mirrored: the mean errs less often. By how much sides that
+#: go on beyond all corners lower the logarithm of the odds of a card: those of a check's cells do.
 _SURE: Final = {Kind.CARD: 0.67, Kind.SMALL: 0.62, Kind.ROUND: 0.71}
 _PERHAPS: Final = 0.1
-_MIRRORED: Final = (0, 1, (0, 1))
 _GOING_ON: Final = 5.0
+#: What the odds that the network for things tells of a place count for: as a part of their logarithm, of that
+#: from which they speak for something, and by how much they may at most be below and above that. And how much
+#: of an outline that place is, as a part of its longer half.
+_AS_MARKED: Final = 0.5
+_SAYS_NOTHING: Final = -1.0
+_AT_MOST: Final = (-4.0, 3.0)
+_AMID: Final = 0.5
 #: How many circles, or outlines of what likely lies there, of one size and colour are the print of a cloth:
 #: by how much sides may differ (as a logarithm), by how many grey levels colours may, and by what part of the
 #: light; and where these are taken.
@@ -194,12 +200,18 @@ def outlines(sight: Sight, more: Mapping[Kind, Reals] | None = None) -> list[Out
 
 
 def outlined(
-    sight: Sight, squares: Sequence[Stance] = (), new: Callable[[Corners], bool] = lambda _: True
+    sight: Sight,
+    squares: Sequence[Stance] = (),
+    new: Callable[[Corners], bool] = lambda _: True,
+    marked: Callable[[Doubles, Doubles], Floats] | None = None,
+    surely: float = math.inf,
 ) -> Laid:
     """Find what lies beside dice by its outline, and where in the picture given at first.
 
     ``squares`` are places in that which look like a die: tokens do. ``new`` tells of corners there whether
-    what they enclose may lie there, for all that is known of the table.
+    what they enclose may lie there, for all that is known of the table; ``marked`` of places (n, 2) the
+    logarithms of the odds that something lies within some pixels (n,) of them, if another network told any.
+    What is ``surely`` more than sure enough, as a logarithm of odds, lies there whether ``new`` or not.
     """
     every = outlines(sight, {Kind.SMALL: _scaled(upright(squares), sight.factor)})
     every = [one for one in every if len(one.frames.middle)]
@@ -208,8 +220,11 @@ def outlined(
     each = [(one, number) for one in every for number in range(len(one.frames.middle))]
     shown = [one.shown(number) for one, number in each]
     ends = np.cumsum([len(one.frames.middle) for one in every])[:-1]
-    parts = zip(every, np.split(log_odds(shown), ends), strict=True)
+    lying = np.concatenate([[one.kind == Kind.CARD] * len(one.frames.middle) for one in every])
+    parts = zip(every, np.split(log_odds(shown, lying), ends), strict=True)
     over = np.concatenate([over_sure(one, odds) for one, odds in parts])
+    if marked:
+        over += _as_marked(every, marked)
     over[repeated(every, np.array(shown), over)] = -np.inf
     beside = np.zeros(len(sight.dice), np.float32)
     for one, likelier in zip(every, np.split(over, ends), strict=True):
@@ -220,7 +235,8 @@ def outlined(
         one, number = each[best]
         if over[best] < 0:
             break
-        if new(corners := one.sight.given(one.frames.corners(number))):
+        corners = one.sight.given(one.frames.corners(number))
+        if over[best] > surely or new(corners):
             return Laid(one.kind, corners, tuple(beside.tolist()))
     return Laid(None, None, tuple(beside.tolist()))
 
@@ -254,14 +270,32 @@ def repeated(every: Sequence[Outlines], shown: Bytes, over: Floats) -> NDArray[n
     return np.asarray(many | (part_of & many).any(1))
 
 
-def log_odds(shown: Sequence[Bytes]) -> Floats:
-    """Return for each outline, as the network is shown it, the logarithm of the odds of something."""
+def _as_marked(every: Sequence[Outlines], marked: Callable[[Doubles, Doubles], Floats]) -> Floats:
+    """Return by how much what another network tells of the place of each outline (n,) changes its odds."""
+    middle = np.concatenate([(one.frames.middle + 0.5) / one.sight.factor - 0.5 for one in every])
+    half = np.concatenate([one.frames.away.max(1) / one.sight.factor for one in every])
+    odds = marked(middle.astype(np.float64), _AMID * half.astype(np.float64))
+    return np.asarray(_AS_MARKED * np.clip(odds - _SAYS_NOTHING, *_AT_MOST), np.float32)
+
+
+def log_odds(shown: Sequence[Bytes], lying: NDArray[np.bool_]) -> Floats:
+    """Return for each outline, as the network is shown it, the logarithm of the odds of something.
+
+    ``lying`` (n,) tells which are shown with their longer sides along: turned by a quarter they would not be.
+    """
     told = _seen(shown)
     again = np.flatnonzero(chance(told) >= _PERHAPS)
     if len(again):
-        mirrored = [np.flip(shown[number], axes) for axes in _MIRRORED for number in again.tolist()]
-        told[again] = (told[again] + _seen(mirrored).reshape(len(_MIRRORED), -1).sum(0)) / 4
+        more = [view for number in again.tolist() for view in _again(shown[number], bool(lying[number]))]
+        told[again] = (told[again] + _seen(more).reshape(len(again), -1).sum(1)) / 4
     return told
+
+
+def _again(shown: Bytes, lying: bool) -> list[Bytes]:
+    """Turn what the network is shown by each further quarter, or mirror it."""
+    if lying:
+        return [np.flip(shown, axes) for axes in (0, 1, (0, 1))]
+    return [np.rot90(shown, quarters) for quarters in (1, 2, 3)]
 
 
 def _seen(shown: Sequence[Bytes]) -> Floats:

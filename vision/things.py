@@ -9,25 +9,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Floats, from_scaled, scaled, to_scaled
+from vision.frames import Bytes, Doubles, Floats, from_scaled, scaled, to_scaled
 from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
 
 #: Chance, over nine cells, from which something foreign lies there.
-LIKELY_FOREIGN: Final = 0.75
+LIKELY_FOREIGN: Final = 0.82
 #: Picture sides are filled up to multiples of this.
 _WHOLE: Final = 16
 #: Pixels of a die's edge in the larger picture, and the chance below which that is not looked at.
 _FINER_EDGE: Final = 20.0
 _HARDLY: Final = 0.05
-#: Chance from which what seems to lie there is looked at in mirrors, too, and along which axes these turn it.
-_ASKED_AGAIN: Final = 0.5
-_MIRRORS: Final = ((2,), (3,), (2, 3))
+#: Chance from which what seems to lie there is looked at again, turned, and a die's edge in the smaller of
+#: these two pictures.
+ASKED_AGAIN: Final = 0.5
+_BETWEEN_EDGE: Final = 16.0
+#: What the odds that something stands where one is marked count for, as a part of their logarithm; and what
+#: that is at least, for a hand or a card is no such body, and at most.
+_STANDING: Final = 0.5
+_BODIES: Final = (-1.0, 3.0)
 #: Most pixels along the picture that is looked at: smaller dice are looked at smaller.
 _WIDEST: Final = 384
 #: Distance from the middle of a die, in edges, that is taken to be the die.
@@ -57,12 +62,30 @@ class Strange:
     """The likeliest foreign thing in a picture: its place in pixels of it, and its chance, 0 to 1.
 
     ``beside`` are the chances that something foreign lies right beside each die: it may lean on that.
+    ``odds`` are those of each cell (rows, columns), as logarithms, of the picture scaled by ``factor``.
     """
 
     x: float
     y: float
     chance: float
-    beside: tuple[float, ...] = ()
+    beside: tuple[float, ...]
+    odds: Floats = field(compare=False, repr=False)
+    factor: float
+
+    def standing(self, odds: float) -> Strange:
+        """Return what it is with the odds, as a logarithm, that something stands at its place."""
+        least, most = _BODIES
+        told = _logit(self.chance) + _STANDING * min(max(odds, least), most)
+        return replace(self, chance=float(chance(told)))
+
+    def odds_at(self, places: Doubles, reach: Doubles) -> Floats:
+        """Return the greatest odds (n,), as logarithms, so many pixels (n,) around places (n, 2), x and y."""
+        odds, factor = self.odds, self.factor
+        middles = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in places.tolist()]
+        away = [_far_cells(odds.shape, middle) for middle in middles]
+        within = [np.maximum(far * factor, CELL) for far in reach.tolist()]
+        best = [odds[a <= far].max(initial=-np.inf) for a, far in zip(away, within, strict=True)]
+        return np.array(best, np.float32)
 
 
 def strangest(
@@ -70,17 +93,19 @@ def strangest(
 ) -> Strange:
     """Find what is likeliest foreign beside the dice (x, y), whose edge is about so many pixels.
 
-    Where the network sees more than hardly anything it looks again at a larger picture, and at both in
-    mirrors before something is said to lie there; the odds of each place are averaged, for it errs in each
-    picture by itself. ``small`` is the picture's overview, see ``nets.overview``, if one is at hand.
+    Where the network sees more than hardly anything it looks again at a larger picture, and before something
+    is said to lie there at that and one nearly as large, turned by each quarter; the odds of each place are
+    averaged, for it errs in each picture by itself. ``small`` is the picture's overview, see
+    ``nets.overview``, if one is at hand.
     """
     views = [_View(picture, edge, dice, FINDER_EDGE, small)]
     if float(views[0].chances.max()) >= _HARDLY:
         views.append(_View(picture, edge, dice, _FINER_EDGE))
     odds = _averaged(views, edge)
-    if float(chance(odds.max())) >= _ASKED_AGAIN:
+    if float(chance(odds.max())) >= ASKED_AGAIN:
+        views[0] = _View(picture, edge, dice, _BETWEEN_EDGE)
         for view in views:
-            view.look_in_mirrors()
+            view.look_turned()
         odds = _averaged(views, edge)
     factor = views[-1].factor
     row, column = np.unravel_index(int(odds.argmax()), odds.shape)
@@ -88,7 +113,7 @@ def strangest(
     places = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]
     far = [_far_cells(odds.shape, place) / (edge * factor) for place in places]
     beside = tuple(float(chance(odds[away < _AT_IT].max(initial=-np.inf))) for away in far)
-    return Strange(x, y, float(chance(odds[row, column])), beside)
+    return Strange(x, y, float(chance(odds[row, column])), beside, odds, factor)
 
 
 class _View:
@@ -118,9 +143,9 @@ class _View:
         self._odds = [_told(self._shown)]
         self._within = slice(-(-high // CELL)), slice(-(-wide // CELL))
 
-    def look_in_mirrors(self) -> None:
-        """Look at the picture mirrored along each axis and along both, too."""
-        self._odds += [_told(self._shown, axes) for axes in _MIRRORS]
+    def look_turned(self) -> None:
+        """Look at the picture turned by each quarter, too."""
+        self._odds += [_told(self._shown, quarters) for quarters in (2, 1, 3)]
 
     @property
     def chances(self) -> Floats:
@@ -129,10 +154,10 @@ class _View:
         return np.asarray(cv2.blur(each, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _told(shown: Floats, axes: tuple[int, ...] = ()) -> Floats:
-    """Return what the network tells of each cell of a picture when it is mirrored along some axes."""
-    told = run("things", np.ascontiguousarray(np.flip(shown, axes)))
-    return np.asarray(np.flip(told, axes)[0, 0], np.float32)
+def _told(shown: Floats, quarters: int = 0) -> Floats:
+    """Return what the network tells of each cell of a picture when it is turned by so many quarters."""
+    told = run("things", np.ascontiguousarray(np.rot90(shown, quarters, (2, 3))))
+    return np.asarray(np.rot90(told, -quarters, (2, 3))[0, 0], np.float32)
 
 
 def _averaged(views: Sequence[_View], edge: float) -> Floats:

@@ -194,15 +194,47 @@ def test_sides_of_a_check_go_on_beyond_corners_and_those_of_a_card_end(turn):
     assert odds[0] < 0 < odds[1]
 
 
-def test_what_is_likely_is_looked_at_from_all_sides():
-    picture, _ = drawn(scene(DICE), Kind.CARD, (440, 240), 30)
-    found = sought(picture)[Kind.CARD]
+@pytest.mark.parametrize("kind", [Kind.CARD, Kind.SMALL])
+def test_what_is_likely_is_looked_at_from_all_sides(kind):
+    picture, _ = drawn(scene(DICE), kind, (440, 240), 30)
+    found = sought(picture)[kind]
     shown = [found.shown(number) for number in range(len(found.frames.middle))]
-    odds = log_odds(shown)
+    lying = np.full(len(shown), kind == Kind.CARD)
+    odds = log_odds(shown, lying)
     assert odds.max() > 1
-    for axis in (0, 1):
-        mirrored = log_odds([np.flip(one, axis) for one in shown])
-        assert mirrored[odds > 0] == pytest.approx(odds[odds > 0], abs=1e-3)
+    for side in (0, 1):
+        changed = [np.flip(one, side) if kind == Kind.CARD else np.rot90(one, 1 + side) for one in shown]
+        assert log_odds(changed, lying)[odds > 0] == pytest.approx(odds[odds > 0], abs=1e-3)
+
+
+def told_with(picture, monkeypatch, **known):
+    """Tell what lies there if the network is hardly sure of any outline; and what it was asked elsewhere."""
+    monkeypatch.setattr("vision.outlines.log_odds", lambda shown, _: np.full(len(shown), 1.2, np.float32))
+    monkeypatch.setattr("vision.outlines.repeated", lambda _, shown, __: np.zeros(len(shown), bool))
+    return outlined(sight(picture, EDGE, PLACES), **known).kind
+
+
+@pytest.mark.parametrize(("odds", "told"), [(-9.0, False), (-1.0, True), (5.0, True)])
+def test_what_another_network_tells_of_the_place_counts_too(monkeypatch, odds, told):
+    picture, box = drawn(scene(DICE), Kind.SMALL, (440, 240), 30)
+    asked = []
+
+    def marked(at, reach):
+        asked.append((at, reach))
+        return np.full(len(at), odds, np.float32)
+
+    assert (told_with(picture, monkeypatch, marked=marked) is not None) is told
+    [(at, reach)] = asked
+    nearest = np.hypot(*(at - box.mean(0)).T).argmin()
+    assert at[nearest] == pytest.approx(box.mean(0), abs=3)
+    assert reach[nearest] == pytest.approx(EDGE / 4, rel=0.25)
+
+
+def test_what_is_surely_there_is_told_though_it_is_not_new(monkeypatch):
+    picture, _ = drawn(scene(DICE), Kind.SMALL, (440, 240), 30)
+    for surely, told in ((0.1, True), (2.0, False)):
+        kind = told_with(picture, monkeypatch, new=lambda _: False, surely=surely)
+        assert (kind is not None) is told
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (64, 48)])

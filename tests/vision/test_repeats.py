@@ -119,11 +119,22 @@ def test_a_roll_is_told_on_a_table_full_of_prints(reader, monkeypatch):
     assert reader.read(picture).verdict is Verdict.EXTRA
 
 
-def test_what_lies_among_the_prints_is_named(reader):
-    picture = scene(DICE, PALE, tiled())
+def with_coin(picture):
     cv2.circle(picture, (480, 230), 30, (60, 190, 210), -1, cv2.LINE_AA)
     cv2.circle(picture, (480, 230), 22, (30, 110, 130), 3, cv2.LINE_AA)
-    assert reader.read(picture).verdict is Verdict.EXTRA
+    return picture
+
+
+@pytest.mark.parametrize(("no_print", "named"), [(0.0, True), (np.inf, False)])
+def test_what_no_print_looks_like_is_named_though_it_repeats(reader, monkeypatch, no_print, named):
+    monkeypatch.setattr("vision.find.repeats", lambda *_: True)
+    monkeypatch.setattr("vision.find._NO_PRINT", no_print)
+    reading = reader.read(with_coin(scene(DICE, PALE, table(2))))
+    assert ("a coin" in reading.reason) is named
+
+
+def test_what_lies_among_the_prints_is_named(reader):
+    assert reader.read(with_coin(scene(DICE, PALE, tiled()))).verdict is Verdict.EXTRA
 
 
 def test_a_fourth_die_is_one_though_its_like_lie_there(reader):

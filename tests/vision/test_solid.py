@@ -17,7 +17,7 @@ from vision.faces import Faces
 from vision.find import bodies
 from vision.look import looks
 from vision.nets import STANCE_EDGE, STANCE_SIDE, Stance
-from vision.solid import standing
+from vision.solid import body, standing
 
 SHEET = Path(__file__).parent / "prints.jpg"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.FOUR, 500, 370, 4.0)]
@@ -59,6 +59,23 @@ def test_dice_stand_and_prints_do_not():
     dice = standing(picture, [place(x, y) for _, x, y, _ in DICE])
     prints = standing(picture, [place(x, y) for _, x, y in PRINTS])
     assert min(dice) > 0.5 > max(prints), (dice, prints)
+
+
+def test_it_does_not_matter_which_side_is_up():
+    picture = scene(DICE, PALE, cloth())
+    turned = np.ascontiguousarray(np.rot90(picture))
+    for _, x, y, _ in DICE:
+        assert standing(turned, [place(y, 639 - x)]) == pytest.approx(
+            standing(picture, [place(x, y)]), abs=1e-3
+        )
+
+
+@pytest.mark.parametrize("size", [0.6, 1.0, 1.6])
+def test_what_stands_somewhere_is_a_body_whatever_its_size_is_and_a_print_is_none(size):
+    picture = scene(DICE, PALE, cloth())
+    dice = [body(picture, x, y, EDGE / size) for _, x, y, _ in DICE]
+    prints = [body(picture, x, y, EDGE / size) for _, x, y in PRINTS]
+    assert min(dice) > max(prints) + 1 and min(dice) > 0, (dice, prints)
 
 
 def test_nothing_is_asked_of_nothing():

@@ -16,7 +16,7 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.nets import CELL, overview
-from vision.things import LIKELY_FOREIGN, foreign, marks, strangest, with_marks
+from vision.things import LIKELY_FOREIGN, Strange, foreign, marks, strangest, with_marks
 
 FOOTAGE = Path(__file__).parent / "footage"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.FOUR, 500, 370, 4.0)]
@@ -92,7 +92,7 @@ def told(monkeypatch):
     def run(_, blob):
         shown.append(blob)
         odds = np.full((1, 1, blob.shape[2] // CELL, blob.shape[3] // CELL), -6.0, np.float32)
-        for row, column, value in cells.get(blob.shape[3], ()):
+        for row, column, value in cells.get(blob.shape[2:], ()):
             odds[0, 0, row - 1 : row + 2, column - 1 : column + 2] = value
         return odds
 
@@ -100,10 +100,10 @@ def told(monkeypatch):
     return cells, shown
 
 
-#: A picture in which an edge is 24 pixels: the network looks at it half as wide, and at five sixths.
+#: A picture in which an edge is 24 pixels: the network looks at it half as wide, at five sixths and, where it
+#: is asked again, at two thirds.
 PLAIN = np.zeros((288, 384, 3), np.uint8)
-SMALL, LARGE = 192, 320
-MIRRORS = ((2,), (3,), (2, 3))
+SMALL, BETWEEN, LARGE = (144, 192), (192, 256), (240, 320)
 
 
 def test_the_odds_of_both_sizes_are_averaged_place_by_place(told):
@@ -117,16 +117,66 @@ def test_the_odds_of_both_sizes_are_averaged_place_by_place(told):
     assert strangest(PLAIN, 24.0, [(300.0, 50.0)]).chance < 0.1
 
 
-def test_what_seems_to_lie_there_is_looked_at_in_mirrors(told):
+def test_what_seems_to_lie_there_is_looked_at_turned_by_each_quarter(told):
     cells, shown = told
-    cells |= {SMALL: [(10, 10, 2.0)], LARGE: [(17, 17, 2.0)]}
+    cells |= {SMALL: [(10, 10, 2.0)], BETWEEN: [(13, 13, 2.0)], LARGE: [(17, 17, 2.0)]}
     rng = np.random.default_rng(1)
     picture = rng.integers(0, 255, PLAIN.shape, np.uint8)
-    assert strangest(picture, 24.0, []).chance < 0.2  # in a mirror it would lie elsewhere: it does not
-    assert len(shown) == 8
-    for straight, mirrored in zip(shown[:2], (shown[2:5], shown[5:]), strict=True):
-        for axes, one in zip(MIRRORS, mirrored, strict=True):
-            assert np.array_equal(np.flip(straight, axes), one)
+    assert strangest(picture, 24.0, []).chance < 0.2  # turned it would lie elsewhere: it does not
+    assert len(shown) == 9
+    for straight, turned in ((shown[2], shown[3:6]), (shown[1], shown[6:])):
+        for quarters, one in zip((2, 1, 3), turned, strict=True):
+            assert np.array_equal(np.rot90(straight, quarters, (2, 3)), one)
+
+
+def test_what_is_told_of_a_turned_picture_is_told_of_the_place_it_was_turned_from(monkeypatch):
+    picture = np.zeros((288, 384, 3), np.uint8)
+    cv2.circle(picture, (100, 200), 14, (255, 255, 255), -1)
+
+    def run(_, blob):  # marks what is bright
+        bright = cv2.resize(blob[0, 0], None, fx=1 / CELL, fy=1 / CELL, interpolation=cv2.INTER_AREA) > 1
+        return np.where(bright, 3.0, -6.0).astype(np.float32)[None, None]
+
+    monkeypatch.setattr("vision.things.run", run)
+    found = strangest(picture, 24.0, [])
+    assert found.chance > 0.9
+    assert math.hypot(found.x - 100, found.y - 200) < 8
+
+
+def test_the_odds_of_any_place_are_told(told):
+    cells, _ = told
+    cells |= {SMALL: [(10, 10, -1.0)], LARGE: [(17, 17, 0.6)]}
+    found = strangest(PLAIN, 24.0, [])
+    at, far = found.odds_at(np.array([[84.0, 84.0], [260.0, 84.0]]), np.array([5.0, 40.0]))
+    assert at == pytest.approx(-0.2, abs=0.01)
+    assert far == pytest.approx(-6, abs=0.1)
+    near, apart = found.odds_at(np.array([[144.0, 84.0]] * 2), np.array([65.0, 15.0]))
+    assert near == pytest.approx(-0.2, abs=0.01)
+    assert apart < -5
+
+
+def test_what_stands_where_one_is_marked_counts_and_that_none_does_counts_little(told):
+    cells, _ = told
+    cells |= {SMALL: [(10, 10, -0.2)], LARGE: [(17, 17, 0.0)]}
+    found = strangest(PLAIN, 24.0, [])
+    standing, perhaps, not_so, not_at_all = (found.standing(odds) for odds in (9.0, 1.0, -1.0, -9.0))
+    assert standing.chance == pytest.approx(1 / (1 + math.exp(0.1 - 1.5)), abs=0.01)
+    assert standing.chance > perhaps.chance > found.chance > not_so.chance == not_at_all.chance > 0.3
+    assert (standing.x, standing.y, standing.beside) == (found.x, found.y, found.beside)
+
+
+@pytest.mark.parametrize(("marked", "body", "verdict"), [
+    (0.7, 3.0, Verdict.EXTRA), (0.7, -3.0, Verdict.OK), (0.4, None, Verdict.OK),
+])  # fmt: skip
+def test_what_is_marked_is_asked_for_its_body(tmp_path, monkeypatch, marked, body, verdict):
+    reader = Reader(learn(calibration(tmp_path / "set", PALE)))
+    nothing = np.full((4, 4), -6.0, np.float32)
+    found = Strange(520.0, 130.0, marked, (0.0, 0.0, 0.0), nothing, 1.0)
+    asked = []
+    monkeypatch.setattr("vision.find.strangest", lambda *_: found)
+    monkeypatch.setattr("vision.find.body", lambda _, *place: asked.append(place) or body)
+    assert reader.read(lit(scene(DICE, PALE, table(3)), noise=2)).verdict is verdict
+    assert [place[:2] for place in asked] == ([(520.0, 130.0)] if body else [])
 
 
 def test_what_lies_at_a_die_is_told_of_that_die(told):
