@@ -59,6 +59,8 @@ def test_dice_stand_and_prints_do_not():
     dice = standing(picture, [place(x, y) for _, x, y, _ in DICE])
     prints = standing(picture, [place(x, y) for _, x, y in PRINTS])
     assert min(dice) > 0.5 > max(prints), (dice, prints)
+    together = standing(picture, [place(x, y) for x, y in (DICE[0][1:3], PRINTS[0][1:], PRINTS[1][1:])])
+    assert together == pytest.approx([dice[0], *prints[:2]], abs=1e-3)
 
 
 def test_it_does_not_matter_which_side_is_up():

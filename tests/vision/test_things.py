@@ -123,6 +123,7 @@ def test_what_seems_to_lie_there_is_looked_at_turned_by_each_quarter(told):
     rng = np.random.default_rng(1)
     picture = rng.integers(0, 255, PLAIN.shape, np.uint8)
     assert strangest(picture, 24.0, []).chance < 0.2  # turned it would lie elsewhere: it does not
+    assert [one.shape[2:] for one in shown[:3]] == [SMALL, LARGE, BETWEEN]
     assert len(shown) == 9
     for straight, turned in ((shown[2], shown[3:6]), (shown[1], shown[6:])):
         for quarters, one in zip((2, 1, 3), turned, strict=True):
@@ -145,13 +146,13 @@ def test_what_is_told_of_a_turned_picture_is_told_of_the_place_it_was_turned_fro
 
 def test_the_odds_of_any_place_are_told(told):
     cells, _ = told
-    cells |= {SMALL: [(10, 10, -1.0)], LARGE: [(17, 17, 0.6)]}
+    cells |= {SMALL: [(10, 20, -1.0)], LARGE: [(17, 34, 0.6)]}
     found = strangest(PLAIN, 24.0, [])
-    at, far = found.odds_at(np.array([[84.0, 84.0], [260.0, 84.0]]), np.array([5.0, 40.0]))
-    assert at == pytest.approx(-0.2, abs=0.01)
-    assert far == pytest.approx(-6, abs=0.1)
-    near, apart = found.odds_at(np.array([[144.0, 84.0]] * 2), np.array([65.0, 15.0]))
-    assert near == pytest.approx(-0.2, abs=0.01)
+    at, crossed, far = found.odds_at(np.array([[164.0, 84], [84, 164], [340, 84]]), np.array([5.0, 5, 40]))
+    assert at == pytest.approx(-0.2, abs=0.1)
+    assert (crossed, far) == pytest.approx((-6, -6), abs=0.1)
+    near, apart = found.odds_at(np.array([[224.0, 84.0]] * 2), np.array([65.0, 15.0]))
+    assert near == pytest.approx(-0.2, abs=0.1)
     assert apart < -5
 
 
