@@ -163,8 +163,9 @@ def test_a_print_of_the_tray_is_not_new_and_what_lies_there_is(marked, light):
     assert there.new(((172, 352), (228, 352), (228, 408), (172, 408)))
 
 
-def test_what_the_tray_always_showed_is_no_thing_to_be_taken_away(reader):
-    """Though it would be taken for one on a table that is not known."""
+def test_what_the_tray_always_showed_is_no_thing_to_be_taken_away(reader, monkeypatch):
+    """Though it would be taken for one on a table that is not known, and however surely."""
+    monkeypatch.setattr("vision.find._NO_PRINT", 0.0)
     printed = cv2.circle(GROUND.copy(), (450, 120), 24, (40, 60, 170), -1, cv2.LINE_AA)
     picture = lit(scene(DICE, PALE, printed), noise=1.5)
     assert reader.read(picture).verdict is Verdict.EXTRA

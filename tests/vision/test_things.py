@@ -16,6 +16,7 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.nets import CELL, overview
+from vision.outlines import Laid
 from vision.things import LIKELY_FOREIGN, Strange, foreign, marks, strangest, with_marks
 
 FOOTAGE = Path(__file__).parent / "footage"
@@ -178,6 +179,21 @@ def test_what_is_marked_is_asked_for_its_body(tmp_path, monkeypatch, marked, bod
     monkeypatch.setattr("vision.find.body", lambda _, *place: asked.append(place) or body)
     assert reader.read(lit(scene(DICE, PALE, table(3)), noise=2)).verdict is verdict
     assert [place[:2] for place in asked] == ([(520.0, 130.0)] if body else [])
+
+
+def test_outlines_are_weighed_by_what_is_marked_at_their_places(tmp_path, monkeypatch):
+    reader = Reader(learn(calibration(tmp_path / "set", PALE)))
+    asked = []
+
+    def weighed(_view, _squares, _new, marked, _surely):
+        asked.append(marked(np.array([(530, 140), (100, 400)], float), np.array([20.0, 20.0])))
+        return Laid(None, None, (0.0, 0.0, 0.0))
+
+    monkeypatch.setattr("vision.find.cards", lambda _: (None, (0.0, 0.0, 0.0)))
+    monkeypatch.setattr("vision.find.outlined", weighed)
+    reader.read(with_mat(lit(scene(DICE, PALE, table(3)), noise=2)))
+    [(there, elsewhere)] = asked
+    assert there > 1 and elsewhere < -2
 
 
 def test_what_lies_at_a_die_is_told_of_that_die(told):
