@@ -207,15 +207,33 @@ def test_what_is_likely_is_looked_at_from_all_sides(kind):
         assert log_odds(changed, lying)[odds > 0] == pytest.approx(odds[odds > 0], abs=1e-3)
 
 
-def told_with(picture, monkeypatch, **known):
-    """Tell what lies there if the network is hardly sure of any outline; and what it was asked elsewhere."""
-    monkeypatch.setattr("vision.outlines.log_odds", lambda shown, _: np.full(len(shown), 1.2, np.float32))
+def test_each_is_looked_at_again_as_it_is_shown():
+    picture, _ = drawn(scene(DICE), Kind.SMALL, (440, 240), 30)
+    picture, _ = drawn(picture, Kind.CARD, (460, 110), 20)
+    found = sought(picture)
+    each = [
+        (one.shown(number), kind == Kind.CARD)
+        for kind, one in sorted(found.items(), reverse=True)
+        for number in range(len(one.frames.middle))
+    ]
+    shown, lying = [view for view, _ in each], np.array([along for _, along in each])
+    assert not lying[0] and lying.any()
+    apart = [log_odds([view], np.array([along]))[0] for view, along in each]
+    assert log_odds(shown, lying) == pytest.approx(np.array(apart), abs=1e-3)
+
+
+def told_with(picture, monkeypatch, sure=1.2, **known):
+    """Tell what lies there if the network is so sure of every outline."""
+    monkeypatch.setattr("vision.outlines.log_odds", lambda shown, _: np.full(len(shown), sure, np.float32))
     monkeypatch.setattr("vision.outlines.repeated", lambda _, shown, __: np.zeros(len(shown), bool))
     return outlined(sight(picture, EDGE, PLACES), **known).kind
 
 
-@pytest.mark.parametrize(("odds", "told"), [(-9.0, False), (-1.0, True), (5.0, True)])
-def test_what_another_network_tells_of_the_place_counts_too(monkeypatch, odds, told):
+@pytest.mark.parametrize(("sure", "odds", "told"), [
+    (1.2, -9.0, False), (1.2, -1.0, True), (1.2, 5.0, True),
+    (3.5, -9.0, True), (-0.5, 9.0, True), (-2.0, 9.0, False),
+])  # fmt: skip
+def test_what_another_network_tells_of_the_place_counts_too(monkeypatch, sure, odds, told):
     picture, box = drawn(scene(DICE), Kind.SMALL, (440, 240), 30)
     asked = []
 
@@ -223,7 +241,7 @@ def test_what_another_network_tells_of_the_place_counts_too(monkeypatch, odds, t
         asked.append((at, reach))
         return np.full(len(at), odds, np.float32)
 
-    assert (told_with(picture, monkeypatch, marked=marked) is not None) is told
+    assert (told_with(picture, monkeypatch, sure, marked=marked) is not None) is told
     [(at, reach)] = asked
     nearest = np.hypot(*(at - box.mean(0)).T).argmin()
     assert at[nearest] == pytest.approx(box.mean(0), abs=3)
