@@ -146,6 +146,7 @@ class Finder:
         at = [(die.x, die.y) for die in dice]
         view = sight(picture, float(np.median([die.edge for die in dice])), at)
         new = there.new if there else lambda corners: not repeats(view.smaller, corners)
+        surely = math.inf if there else _NO_PRINT
         odd = strangest(picture, edge, at, small)
         # what networks mark is not asked whether it repeats: a hand is as plain as a table
         if there and not there.new(_around(odd, edge)):
@@ -159,13 +160,7 @@ class Finder:
         laid = (
             Laid(Kind.CARD, card, tiles)
             if card and new(card)
-            else outlined(
-                view,
-                [look.stance for _, look in seen],
-                new,
-                odd.odds_at,
-                _NO_PRINT if not there else math.inf,
-            )
+            else outlined(view, [look.stance for _, look in seen], new, odd.odds_at, surely)
         )
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
         if not name and (blot := alone(view.smaller)) and new(blot):

@@ -83,7 +83,7 @@ class Strange:
         odds, factor = self.odds, self.factor
         middles = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in places.tolist()]
         away = [_far_cells(odds.shape, middle) for middle in middles]
-        within = [np.maximum(far * factor, CELL) for far in reach.tolist()]
+        within = [max(far * factor, CELL) for far in reach.tolist()]
         best = [odds[a <= far].max(initial=-np.inf) for a, far in zip(away, within, strict=True)]
         return np.array(best, np.float32)
 
