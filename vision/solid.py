@@ -35,6 +35,6 @@ def _odds(picture: Bytes, places: Sequence[Spot | Stance]) -> Floats:
 
     Each is looked at turned by each quarter, and the odds are averaged: the network errs in each by itself.
     """
-    crops = [stance_crop(picture, one) for one in places]
-    turned = [np.ascontiguousarray(np.rot90(crop, quarters)) for quarters in range(4) for crop in crops]
-    return np.asarray(run("solid", normalised(turned)).reshape(4, -1).mean(0), np.float32)
+    crops = normalised([stance_crop(picture, one) for one in places])
+    turned = np.concatenate([np.rot90(crops, quarters, (2, 3)) for quarters in range(4)])
+    return np.asarray(run("solid", turned).reshape(4, -1).mean(0), np.float32)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Final
 
 import cv2
@@ -98,14 +99,23 @@ def strangest(
     averaged, for it errs in each picture by itself. ``small`` is the picture's overview, see
     ``nets.overview``, if one is at hand.
     """
-    views = [_View(picture, edge, dice, FINDER_EDGE, small)]
+    whole = FINDER_EDGE / edge
+
+    @cache  # of small dice two views are one: none is larger than the widest
+    def view(factor: float) -> _View:
+        return _View(picture, edge, dice, factor, small if factor == whole else None)
+
+    def looked(length: float) -> _View:
+        return view(min(length / edge, _WIDEST / picture.shape[1]))
+
+    views = [looked(FINDER_EDGE)]
     if float(views[0].chances.max()) >= _HARDLY:
-        views.append(_View(picture, edge, dice, _FINER_EDGE))
+        views.append(looked(_FINER_EDGE))
     odds = _averaged(views, edge)
     if float(chance(odds.max())) >= ASKED_AGAIN:
-        views[0] = _View(picture, edge, dice, _BETWEEN_EDGE)
-        for view in views:
-            view.look_turned()
+        views[0] = looked(_BETWEEN_EDGE)
+        for one in dict.fromkeys(views):
+            one.look_turned()
         odds = _averaged(views, edge)
     factor = views[-1].factor
     row, column = np.unravel_index(int(odds.argmax()), odds.shape)
@@ -117,10 +127,9 @@ def strangest(
 
 
 class _View:
-    """What the network tells of a picture in which a die's edge is ``looked`` pixels.
+    """What the network tells of a picture scaled by a factor, ``small`` if that is at hand.
 
-    ``chances`` are those of cells (rows, columns), each with those around it; ``factor`` is what the picture
-    was scaled by. ``small`` is the scaled picture, if at hand.
+    ``chances`` are those of cells (rows, columns), each with those around it.
     """
 
     def __init__(
@@ -128,11 +137,11 @@ class _View:
         picture: Bytes,
         edge: float,
         dice: Sequence[tuple[float, float]],
-        looked: float,
-        small: Bytes | None = None,
+        factor: float,
+        small: Bytes | None,
     ) -> None:
-        self.factor = factor = min(looked / edge, _WIDEST / picture.shape[1])
-        if small is None or factor < looked / edge:
+        self.factor = factor
+        if small is None:
             small = scaled(picture, factor, smooth=False)
         high, wide = small.shape[:2]
         rows, columns = -high % _WHOLE, -wide % _WHOLE

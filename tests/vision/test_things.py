@@ -131,6 +131,13 @@ def test_what_seems_to_lie_there_is_looked_at_turned_by_each_quarter(told):
             assert np.array_equal(np.rot90(straight, quarters, (2, 3)), one)
 
 
+def test_small_dice_are_not_looked_at_twice_at_the_same_size(told):
+    cells, shown = told
+    cells |= {PLAIN.shape[:2]: [(30, 30, 2.0)]}
+    strangest(PLAIN, 12.0, [])  # larger than it is the picture is never looked at
+    assert [one.shape[2:] for one in shown] == [(288, 384), (288, 384), (384, 288), (384, 288)]
+
+
 def test_what_is_told_of_a_turned_picture_is_told_of_the_place_it_was_turned_from(monkeypatch):
     picture = np.zeros((288, 384, 3), np.uint8)
     cv2.circle(picture, (100, 200), 14, (255, 255, 255), -1)
