@@ -272,9 +272,11 @@ def repeated(every: Sequence[Outlines], shown: Bytes, over: Floats) -> NDArray[n
 
 def _as_marked(every: Sequence[Outlines], marked: Callable[[Doubles, Doubles], Floats]) -> Floats:
     """Return by how much what another network tells of the place of each outline (n,) changes its odds."""
-    middle = np.concatenate([(one.frames.middle + 0.5) / one.sight.factor - 0.5 for one in every])
+    middle = np.concatenate(
+        [places_scaled(one.frames.middle.tolist(), 1 / one.sight.factor) for one in every]
+    )
     half = np.concatenate([one.frames.away.max(1) / one.sight.factor for one in every])
-    odds = marked(middle.astype(np.float64), _AMID * half.astype(np.float64))
+    odds = marked(middle, _AMID * half.astype(np.float64))
     return np.asarray(_AS_MARKED * np.clip(odds - _SAYS_NOTHING, *_AT_MOST), np.float32)
 
 

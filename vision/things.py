@@ -16,7 +16,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Doubles, Floats, from_scaled, scaled, to_scaled
+from vision.frames import Bytes, Doubles, Floats, from_scaled, places_scaled, scaled
 from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
 
 #: Chance, over nine cells, from which something foreign lies there.
@@ -82,8 +82,7 @@ class Strange:
     def odds_at(self, places: Doubles, reach: Doubles) -> Floats:
         """Return the greatest odds (n,), as logarithms, so many pixels (n,) around places (n, 2), x and y."""
         odds, factor = self.odds, self.factor
-        middles = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in places.tolist()]
-        away = [_far_cells(odds.shape, middle) for middle in middles]
+        away = [_far_cells(odds.shape, at) for at in places_scaled(places.tolist(), factor).tolist()]
         within = [max(far * factor, CELL) for far in reach.tolist()]
         best = [odds[a <= far].max(initial=-np.inf) for a, far in zip(away, within, strict=True)]
         return np.array(best, np.float32)
@@ -120,7 +119,7 @@ def strangest(
     factor = views[-1].factor
     row, column = np.unravel_index(int(odds.argmax()), odds.shape)
     x, y = (from_scaled((int(at) + 0.5) * CELL - 0.5, factor) for at in (column, row))
-    places = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]
+    places = places_scaled(dice, factor).tolist()
     far = [_far_cells(odds.shape, place) / (edge * factor) for place in places]
     beside = tuple(float(chance(odds[away < _AT_IT].max(initial=-np.inf))) for away in far)
     return Strange(x, y, float(chance(odds[row, column])), beside, odds, factor)
@@ -146,7 +145,7 @@ class _View:
         high, wide = small.shape[:2]
         rows, columns = -high % _WHOLE, -wide % _WHOLE
         whole = np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
-        places = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in dice]
+        places = places_scaled(dice, factor).tolist()
         self._known = marks((whole.shape[0] // CELL, whole.shape[1] // CELL), edge * factor, places)
         self._shown = with_marks(normalised(whole[None]), self._known[None])
         self._odds = [_told(self._shown)]
