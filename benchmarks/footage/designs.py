@@ -8,7 +8,9 @@ fonts-stick, fonts-texgyre, fonts-woowa-bm and fonts-yusei-magic, none of which 
 (but from the URW fonts, after which TeX Gyre is drawn);
 fonts-texgyre lies where Pillow looks only with XDG_DATA_DIRS=/usr/local/share:/usr/share:/usr/share/texmf.
 Those of ``UNLIKE`` come from fonts-blankenburg, fonts-cabinsketch, fonts-cardo, fonts-dotgothic16,
-fonts-joscelyn, fonts-klee, fonts-nanum-extra and fonts-rampart, from which no network learnt, either.
+fonts-joscelyn, fonts-klee, fonts-nanum-extra and fonts-rampart, from which no network learnt, either; nor
+from those of ``LATER``: fonts-alee, fonts-compagnon, fonts-gotico-antiqua, fonts-kouzan-mouhitsu,
+fonts-millimetre, fonts-seto and fonts-train.
 """
 
 from __future__ import annotations
@@ -180,6 +182,32 @@ UNLIKE: Final = [
         edge_px=44.0, calibration="flowers"),
     Design("sunset", (240, 130, 50), {"all": WHITE}, "Cardob101.ttf", "peek", 0.66, "bar", "sunset",
         bevel=0.22, ball=1.6, roughness=0.15, edge_px=88.0, size=(1640, 1232), calibration="slats"),
+]  # fmt: skip
+
+#: Sets made after all networks were trained that they are to judge: numerals from early printers, of one line
+#: drawn twice, of a brush and of a pen, with descenders or without a curve; pips as large as can be.
+LATER: Final = [
+    Design("quill", (206, 214, 220), {"all": (110, 30, 24)}, "Compagnon-Bold.otf", "sticks", 0.6, "bar",
+        bevel=0.2, ball=1.5, roughness=0.3, edge_px=60.0, calibration="denim"),
+    Design("cradle", (58, 44, 38), {"all": (232, 216, 180), "L": (214, 150, 60)},
+        "Zainer-GoticoAntiqua96G.otf", "woolly", 0.6, "", "grain", bevel=0.14, roughness=0.4, edge_px=50.0,
+        calibration="parquet"),
+    Design("angle", (250, 214, 40), {"all": (20, 40, 120)}, "Bandal.ttf", "pixels", 0.62, "dot",
+        bevel=0.12, roughness=0.15, edge_px=40.0, size=(800, 600), calibration="granite"),
+    Design("reed", (70, 130, 90), {"all": (250, 246, 220)}, "kouzan-mouhitsu.ttf", "cloud", 0.72, "bar",
+        "speckle", bevel=0.26, ball=1.45, roughness=0.2, edge_px=70.0, size=(1280, 960),
+        calibration="gingham"),
+    Design("rails", (28, 30, 60), {"all": (140, 220, 250)}, "TrainOne-Regular.ttf", "peek", 0.7, "dot",
+        bevel=0.18, ball=1.6, roughness=0.1, edge_px=56.0, calibration="lace"),
+    Design("fat", (190, 90, 160), {"all": WHITE}, "millimetreA Bold 01.otf", "badge", 0.54, "",
+        bevel=0.3, ball=1.4, roughness=0.25, edge_px=36.0, calibration="map"),
+    Design("type", (236, 224, 206), {"all": (30, 26, 24), "1": (180, 30, 30), "L": (180, 30, 30)},
+        "Jessen-Cicero12.otf", "bust", 0.62, "dot", bevel=0.16, roughness=0.55, edge_px=64.0,
+        calibration="denim"),
+    Design("chalk", (52, 92, 84), {"all": (236, 240, 226)}, "setofont.ttf", "contour", 0.66, "bar", "marble",
+        bevel=0.22, roughness=0.45, edge_px=80.0, size=(1640, 1232), calibration="parquet"),
+    Design("domino", (244, 240, 228), {"all": BLACK, "1": (190, 30, 40), "L": (30, 90, 160)}, "", "folded",
+        0.66, bevel=0.08, roughness=0.2, edge_px=48.0, calibration="granite"),
 ]  # fmt: skip
 
 _SPOTS: Final = {

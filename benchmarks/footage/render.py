@@ -1,19 +1,20 @@
 """Render our own footage of dice sets nobody has seen, to measure the reader on, never to train it.
 
-    python benchmarks/footage/render.py --sets N --out DIR --seed S [--threads T] [--samples M] [--only NAME]
+    python benchmarks/footage/render.py --sets N --out DIR --seed S [--threads T] [--samples M] [--only TEXT]
     python benchmarks/footage/render.py --held-out --out DIR --seed S …
     python benchmarks/footage/render.py --fresh --out DIR --seed S … [--darker PART …] [--table NAME]
     python benchmarks/footage/render.py --home --out DIR --seed S …
     python benchmarks/footage/render.py --unlike --out DIR --seed S …
+    python benchmarks/footage/render.py --later --out DIR --seed S …
 
 Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is kept, so a stopped run
 goes on where it was. ``--darker`` writes the same scenes once more, as ``DIR-PART``, with only that part
 of the light that a camera lets in by itself. ``--home`` lets each of the fresh sets stay in one tray and
 one light, under one camera whose exposure is locked to the empty tray, as at a table where games are
 played. ``--unlike`` renders other dice with other things on other tables in other lights, by a camera that
-sharpens. ``--table`` lets all pictures taken anywhere show one kind of table. Needs ``pip install mitsuba``
-(for its fast variant also LLVM: name the library in ``DRJIT_LIBLLVM_PATH``) and the fonts that
-``designs.py`` names.
+sharpens, ``--later`` others again in a third world. ``--table`` lets all pictures taken anywhere show one
+kind of table. Needs ``pip install mitsuba`` (to be fast a graphics card that CUDA knows, or else LLVM: name
+its library in ``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
 """
 
 from __future__ import annotations
@@ -33,17 +34,22 @@ import mitsuba as mi
 import numpy as np
 
 try:
-    mi.set_variant("llvm_ad_rgb")
-    dr.eval(dr.llvm.Float(1) + 1)
-except Exception:  # noqa: BLE001 - whatever is wrong with LLVM, the slow variant works
-    mi.set_variant("scalar_rgb")
+    mi.set_variant("cuda_ad_rgb")
+    dr.eval(dr.cuda.Float(1) + 1)
+except Exception:  # noqa: BLE001 - whatever is wrong with the graphics card, LLVM may work
+    try:
+        mi.set_variant("llvm_ad_rgb")
+        dr.eval(dr.llvm.Float(1) + 1)
+    except Exception:  # noqa: BLE001 - and whatever is wrong with that, the slow variant does
+        mi.set_variant("scalar_rgb")
 
 import shots
-from designs import DESIGNS, FRESH, HELD_OUT, UNLIKE
+from designs import DESIGNS, FRESH, HELD_OUT, LATER, UNLIKE
 from layout import Random
 from lights import DARK
 from scene import Shot, describe, develop, gain_of, processed, render
 from shots import (
+    AFTER,
     FRESH_KINDS,
     HELD_OUT_KINDS,
     HOME_KINDS,
@@ -57,7 +63,7 @@ from shots import (
     jobs,
 )
 from solids import Array, write_cube
-from surfaces import FURTHER_TABLES, OTHER_TABLES, TABLES
+from surfaces import FURTHER_TABLES, LATER_TABLES, OTHER_TABLES, TABLES
 from things import PIP_DIE
 
 #: Part of the light that a camera finds too little of in a dim room.
@@ -72,8 +78,9 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("--held-out", action="store_true", help="the five sets no threshold was chosen on")
     parser.add_argument("--fresh", action="store_true", help="the twelve sets made after all thresholds")
-    parser.add_argument("--home", action="store_true", help="the same twelve, or ten, each in one place")
+    parser.add_argument("--home", action="store_true", help="the same twelve, ten or nine, each in one place")
     parser.add_argument("--unlike", action="store_true", help="ten sets unlike all others, in another world")
+    parser.add_argument("--later", action="store_true", help="nine sets unlike these, in a third world")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
@@ -81,16 +88,16 @@ def options() -> argparse.Namespace:
     parser.add_argument("--darker", type=float, nargs="*", default=[], help="parts of the light, 0 to 1")
     parser.add_argument(
         "--table",
-        choices=(*TABLES, *OTHER_TABLES, *FURTHER_TABLES),
+        choices=(*TABLES, *OTHER_TABLES, *FURTHER_TABLES, *LATER_TABLES),
         help="what dice lie on, but in calibrations elsewhere",
     )
-    parser.add_argument("--only", default="", help="make only files whose path contains this")
+    parser.add_argument("--only", nargs="+", default=[""], help="make only files whose path contains one")
     return parser.parse_args()
 
 
 def write_meshes(folder: Path) -> None:
     """Write the cubes of all sets."""
-    for design in [*DESIGNS, *HELD_OUT, *FRESH, *UNLIKE, PIP_DIE]:
+    for design in [*DESIGNS, *HELD_OUT, *FRESH, *UNLIKE, *LATER, PIP_DIE]:
         write_cube(folder / f"{design.name}.obj", design.bevel, design.ball)
     write_cube(folder / "palm.obj", 0.7, 1.35)
     shots.MESHES = folder
@@ -148,13 +155,13 @@ def where(out: Path, part: float, job: Job) -> Path:
 
 def wanted(asked: argparse.Namespace) -> list[Job]:
     """Return the pictures of the sets asked for."""
-    world = OTHER if asked.unlike else USUAL
+    world = AFTER if asked.later else OTHER if asked.unlike else USUAL
     if asked.table:
         world = replace(world, tables=(asked.table,) * len(world.tables))
     if asked.home:
-        return jobs(UNLIKE if asked.unlike else FRESH, HOME_KINDS, world, home=True)
-    if asked.unlike:
-        return jobs(UNLIKE, UNLIKE_KINDS, world)
+        return jobs(LATER if asked.later else UNLIKE if asked.unlike else FRESH, HOME_KINDS, world, home=True)
+    if asked.later or asked.unlike:
+        return jobs(LATER if asked.later else UNLIKE, UNLIKE_KINDS, world)
     if asked.fresh:
         return jobs(FRESH, FRESH_KINDS, world)
     return jobs(*((HELD_OUT, HELD_OUT_KINDS) if asked.held_out else (DESIGNS[: asked.sets], KINDS)), world)
@@ -170,7 +177,7 @@ def main() -> None:
         write_meshes(Path(folder))
         for count, job in enumerate(todo, 1):
             path = where(asked.out, 1.0, job) / job.file
-            if path.exists() or asked.only not in str(path):
+            if path.exists() or not any(text in str(path) for text in asked.only):
                 continue
             start = time.monotonic()
             make(job, asked)

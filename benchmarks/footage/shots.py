@@ -28,11 +28,12 @@ from lens import Camera, reach
 from lights import LIGHTS, OTHER_LIGHTS
 from scene import Shot
 from solids import Pose
-from surfaces import OTHER_TABLES, TABLES
+from surfaces import LATER_TABLES, OTHER_TABLES, TABLES
 from things import (
     PIP_DIE,
     ROOM,
     box,
+    brick,
     button,
     cap,
     card,
@@ -41,10 +42,15 @@ from things import (
     die,
     figure,
     hand,
+    key,
+    marbles,
+    match,
     matt,
     note,
     nuts,
     pencil,
+    rubber,
+    sweet,
     token,
 )  # fmt: skip
 
@@ -85,6 +91,13 @@ OTHER: Final = World(
     "mixed",
     ("cap", "pencil", "nuts", "figure", "note", "button", "llama-die"),
     sharpened=True,
+)
+#: And one of which not even that is known: lights of both.
+AFTER: Final = World(
+    LATER_TABLES,
+    ("soft", "sun", "two", "ring", "hardshadow", "screen"),
+    "soft",
+    ("key", "marbles", "rubber", "brick", "sweet", "match", "llama-die"),
 )
 
 
@@ -345,6 +358,12 @@ _SMALL: Final[dict[str, Callable[[Random, Spot], dict[str, Any]]]] = {
     "figure": figure,
     "note": note,
     "button": button,
+    "key": key,
+    "marbles": marbles,
+    "rubber": rubber,
+    "brick": brick,
+    "sweet": sweet,
+    "match": match,
 }
 
 #: Where the meshes lie; set by ``write_meshes``.

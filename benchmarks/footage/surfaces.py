@@ -25,6 +25,7 @@ TABLES: Final = ("felt-green", "felt-black", "wood", "white", "cloth", "same")
 #: Tables unlike these, and some that nothing was ever chosen on before they were read.
 OTHER_TABLES: Final = ("marble", "slats", "leather", "tiles", "news", "flowers")
 FURTHER_TABLES: Final = ("board", "rug", "terrazzo", "bamboo", "cork")
+LATER_TABLES: Final = ("denim", "parquet", "gingham", "map", "granite", "lace")
 
 
 def _shaded(colour: Colour, shade: np.ndarray[Any, Any]) -> Picture:
@@ -214,6 +215,86 @@ def cork(rng: np.random.Generator, colour: Colour) -> Picture:
     return _shaded(colour, grains + 0.05 * cloud(rng, _SHAPE, (2, 2)))
 
 
+def denim(rng: np.random.Generator, colour: Colour) -> Picture:
+    """Return twill, worn here and there, with double seams and a pocket's corner."""
+    rows, columns = np.indices(_SHAPE, np.float32)
+    twill = 0.09 * np.sin((rows + columns) * 2 * np.pi / 7) + 0.06 * cloud(rng, _SHAPE, (2, 7))
+    picture = _shaded(colour, twill + 0.1 * np.maximum(cloud(rng, _SHAPE, (180, 120)), -1))
+    thread = (206, 150, 70)
+    for at in range(int(rng.integers(100, 300)), PIXELS, 460):
+        for line in (at, at + 22):
+            for y in range(0, PIXELS, 16):
+                picture[y : y + 10, line : line + 4] = thread
+                picture[line : line + 4, y : y + 10] = thread
+    return picture
+
+
+def parquet(rng: np.random.Generator, colour: Colour) -> Picture:
+    """Return short boards laid as a herringbone, each of its own shade and grain."""
+    picture, wide, long = np.empty((PIXELS, PIXELS, 3), np.float32), 64, 256
+    grain = cloud(rng, _SHAPE, (3, 160)), cloud(rng, _SHAPE, (160, 3))
+    for step, y in enumerate(range(-long, PIXELS + long, wide)):
+        for x in range(-long - (step * wide) % (2 * long), PIXELS + long, 2 * long):
+            for across, left in ((True, x), (False, x + long)):
+                high, broad = (wide, long) if across else (long, wide)
+                rows, columns = slice(max(0, y), max(0, y + high)), slice(max(0, left), max(0, left + broad))
+                shade = rng.uniform(0.78, 1.12) + 0.08 * grain[across][rows, columns]
+                picture[rows, columns] = np.array(colour, np.float32) * shade[..., None]
+                picture[rows, columns][:2] *= 0.6
+                picture[rows, columns][:, :2] *= 0.6
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def gingham(rng: np.random.Generator, colour: Colour) -> Picture:
+    """Return a checked cloth, its checks about as large as dice."""
+    side = int(rng.choice([44, 62, 90]))
+    band = (np.arange(PIXELS) // side % 2).astype(np.float32)
+    white, ink = np.array([240, 238, 232], np.float32), np.array(colour, np.float32)
+    part = (0.5 * band[:, None] + 0.5 * band[None])[..., None]
+    weave = 0.05 * cloud(rng, _SHAPE, (2, 3)) + 0.05 * cloud(rng, _SHAPE, (3, 2))
+    return np.clip(((1 - part) * white + part * ink) * (1 + weave[..., None]), 0, 255).astype(np.uint8)
+
+
+def map_(rng: np.random.Generator, colour: Colour) -> Picture:
+    """Return a map: contour lines, a river, roads, and heights beside dots."""
+    land = cloud(rng, _SHAPE, (170, 170))
+    picture = _shaded(colour, 0.03 * cloud(rng, _SHAPE, (3, 3)))
+    picture[land > 0.9] = (176, 206, 150)
+    picture[np.abs(land * 4 - np.round(land * 4)) < 0.05] = (170, 120, 80)
+    picture[np.abs(cloud(rng, _SHAPE, (420, 420))) < 0.03] = (70, 130, 200)
+    image = Image.fromarray(picture)
+    draw, font = ImageDraw.Draw(image), ImageFont.truetype("DejaVuSerif-Bold.ttf", 17)
+    for _ in range(14):
+        ends = [(int(x), int(y)) for x, y in np.cumsum(rng.normal(0, 260, (5, 2)), 0) + PIXELS / 2]
+        draw.line(ends, fill=(60, 50, 50), width=9)
+        draw.line(ends, fill=(240, 200, 90), width=5)
+    for _ in range(110):
+        x, y = (int(part) for part in rng.integers(0, PIXELS, 2))
+        draw.ellipse((x - 4, y - 4, x + 4, y + 4), fill=(30, 30, 30))
+        draw.text((x + 8, y - 9), str(rng.integers(100, 2000)), fill=(30, 30, 30), font=font)
+    return np.asarray(image)
+
+
+def granite(rng: np.random.Generator, colour: Colour) -> Picture:
+    """Return polished stone of dark, light and coloured crystals."""
+    shade = 0.1 * cloud(rng, _SHAPE, (9, 9)) - 0.5 * (cloud(rng, _SHAPE, (5, 5)) > 1.3)
+    return _shaded(colour, shade + 0.4 * (cloud(rng, _SHAPE, (8, 8)) > 1.7))
+
+
+def lace(rng: np.random.Generator, colour: Colour) -> Picture:
+    """Return white, crocheted doilies that lie on wood."""
+    image = Image.fromarray(wood(rng, colour))
+    draw, white = ImageDraw.Draw(image), (236, 232, 224)
+    for x, y in rng.uniform(0, PIXELS, (12, 2)):
+        size = float(rng.uniform(90, 220))
+        for ring in np.arange(24, size, 24):
+            draw.ellipse((x - ring, y - ring, x + ring, y + ring), outline=white, width=5)
+            for turn in np.linspace(0, 2 * np.pi, max(6, int(ring / 4)), endpoint=False):
+                at, by, half = x + ring * np.cos(turn), y + ring * np.sin(turn), 8
+                draw.ellipse((at - half, by - half, at + half, by + half), outline=white, width=4)
+    return np.asarray(image)
+
+
 _MADE: Final = {
     "felt-green": (felt, ((30, 110, 60), (20, 84, 44), (52, 124, 70))),
     "felt-black": (felt, ((38, 38, 42), (28, 30, 30), (48, 44, 46))),
@@ -230,6 +311,12 @@ _MADE: Final = {
     "terrazzo": (terrazzo, ((206, 204, 198), (110, 112, 116), (190, 150, 130))),
     "bamboo": (bamboo, ((206, 176, 120), (120, 84, 50), (226, 206, 166))),
     "cork": (cork, ((190, 142, 92), (160, 116, 74), (206, 164, 118))),
+    "denim": (denim, ((52, 74, 120), (40, 44, 58), (130, 150, 180))),
+    "parquet": (parquet, ((190, 140, 90), (120, 80, 50), (220, 190, 150))),
+    "gingham": (gingham, ((190, 40, 50), (40, 90, 150), (60, 120, 70))),
+    "map": (map_, ((236, 232, 214), (226, 236, 220), (240, 224, 200))),
+    "granite": (granite, ((150, 146, 144), (70, 72, 78), (190, 150, 140))),
+    "lace": (lace, ((120, 80, 50), (166, 112, 66), (90, 60, 44))),
     "flowers": (flowers, ((238, 232, 220), (60, 92, 112), (206, 178, 196))),
 }
 

@@ -1,4 +1,4 @@
-"""What does not belong on the table: coin, chip, token, card, other dice, a hand; a pencil, nuts, a cap."""
+"""What does not belong on the table: coin, chip, token, card, other dice, a hand, a pencil, nuts, a key."""
 
 from __future__ import annotations
 
@@ -29,6 +29,12 @@ ROOM: Final = {
     "figure": 1.0,
     "note": 4.0,
     "button": 1.2,
+    "key": 2.8,
+    "marbles": 1.4,
+    "rubber": 1.9,
+    "brick": 1.8,
+    "sweet": 2.2,
+    "match": 2.6,
 }
 SKINS: Final[tuple[Colour, ...]] = ((224, 172, 140), (150, 98, 66), (92, 58, 42), (240, 196, 170))
 
@@ -218,6 +224,115 @@ def button(rng: Random, spot: Spot) -> Parts:
     return _round(
         spot, float(rng.uniform(0.7, 1.1)), 0.25, _polar(printed(colour, BLACK, holes)), colour, 0.2
     )
+
+
+def _rod(ends: Array, radius: float, surface: Parts) -> Parts:
+    return {
+        "type": "cylinder",
+        "p0": ends[0].tolist(),
+        "p1": ends[1].tolist(),
+        "radius": radius,
+        "bsdf": surface,
+    }
+
+
+def _steps(spot: Spot, high: float) -> tuple[Array, Array, Array]:
+    """Return the middle of a spot at a height, and unit steps along and across its direction."""
+    along = np.array([np.cos(spot.yaw), np.sin(spot.yaw), 0.0])
+    return np.array([spot.x, spot.y, high]), along, np.array([-along[1], along[0], 0.0])
+
+
+def key(rng: Random, spot: Spot) -> Parts:
+    """Return a door key: a round bow, a shaft, and two teeth."""
+    tone: Colour = (178, 176, 170) if rng.random() < 0.6 else (184, 150, 80)
+    metal, (middle, along, across) = matt(tone), _steps(spot, 0.2)
+    bow = _round(
+        Spot(*(middle - 1.6 * along)[:2].tolist(), spot.yaw),
+        1.0,
+        0.3,
+        _polar(printed(tone, BLACK, _spot_of(50))),
+        tone,
+        0.15,
+    )
+    shaft = _rod(np.array([middle - 0.7 * along, middle + 2.6 * along]), 0.2, metal)
+    teeth = {
+        f"thing_tooth_{number}": box(
+            middle + at * along + 0.35 * across, (0.14, float(rng.uniform(0.25, 0.45)), 0.12), spot.yaw, metal
+        )
+        for number, at in enumerate((1.7, 2.3))
+    }
+    return bow | {"thing_shaft": shaft} | teeth
+
+
+def _spot_of(radius: int) -> Image.Image:
+    mask = Image.new("L", (SIDE, SIDE), 0)
+    middle = SIDE / 2
+    ImageDraw.Draw(mask).ellipse(
+        (middle - radius, middle - radius, middle + radius, middle + radius), fill=255
+    )
+    return mask
+
+
+def marbles(rng: Random, spot: Spot) -> Parts:
+    """Return two or three glossy balls close together."""
+    parts: Parts = {}
+    for number in range(int(rng.integers(2, 4))):
+        turn, radius = 2.1 * number + spot.yaw, float(rng.uniform(0.5, 0.7))
+        x, y = spot.x + 0.75 * np.cos(turn), spot.y + 0.75 * np.sin(turn)
+        colour = np.tile(np.array(_gaudy(rng), np.uint8), (SIDE, SIDE, 1))
+        colour[:, SIDE // 3 : SIDE // 2] = _gaudy(rng)
+        ball = {"type": "sphere", "center": [float(x), float(y), radius], "radius": radius}
+        parts[f"thing_ball_{number}"] = ball | {"bsdf": glossy(colour, 0.05)}
+    return parts
+
+
+def rubber(rng: Random, spot: Spot) -> Parts:
+    """Return a rubber half in its sleeve."""
+    middle, along, _ = _steps(spot, 0.45)
+    bare = box(middle + 0.9 * along, (0.7, 0.75, 0.44), spot.yaw, matt((236, 230, 224)))
+    return {
+        "thing_bare": bare,
+        "thing_sleeve": box(middle - 0.6 * along, (0.95, 0.8, 0.45), spot.yaw, matt(_gaudy(rng))),
+    }
+
+
+def brick(rng: Random, spot: Spot) -> Parts:
+    """Return a toy brick with two by three studs."""
+    colour = _gaudy(rng)
+    middle, along, across = _steps(spot, 0.48)
+    parts: Parts = {"thing_brick": box(middle, (1.2, 0.8, 0.48), spot.yaw, matt(colour))}
+    for number in range(6):
+        at = middle + 0.8 * (number % 3 - 1) * along + 0.8 * (number // 3 - 0.5) * across
+        foot, lid = (at + np.array([0, 0, high]) for high in (0.4, 0.66))
+        parts[f"thing_stud_{number}"] = _rod(np.array([foot, lid]), 0.25, matt(colour))
+        top = {"type": "disk", "to_world": moved(*lid.tolist(), 0.0, (0.25, 0.25, 1)), "bsdf": matt(colour)}
+        parts[f"thing_stud_top_{number}"] = top
+    return parts
+
+
+def sweet(rng: Random, spot: Spot) -> Parts:
+    """Return a sweet in twisted paper."""
+    stripes = np.tile(np.array(_gaudy(rng), np.uint8), (SIDE, SIDE, 1))
+    stripes[:, ::16] = stripes[:, 1::16] = stripes[:, 2::16] = (244, 240, 236)
+    paper, (middle, along, _) = glossy(stripes, 0.2), _steps(spot, 0.55)
+    parts: Parts = {"thing_sweet": _rod(np.array([middle - 0.5 * along, middle + 0.5 * along]), 0.55, paper)}
+    for side in (-1, 1):
+        end = (middle + side * 0.5 * along).tolist()
+        parts[f"thing_end_{side + 1}"] = {"type": "sphere", "center": end, "radius": 0.55, "bsdf": paper}
+        fan = middle + side * 1.4 * along
+        parts[f"thing_fan_{side + 1}"] = box(fan, (0.4, 0.5, 0.05), spot.yaw, paper)
+    return parts
+
+
+def match(rng: Random, spot: Spot) -> Parts:
+    """Return a match: a thin square stick with a head."""
+    middle, along, _ = _steps(spot, 0.12)
+    head = (middle + 2.2 * along).tolist()
+    red = matt((150, 30, 30) if rng.random() < 0.5 else (40, 40, 46))
+    return {
+        "thing_stick": box(middle, (2.2, 0.12, 0.12), spot.yaw, matt((226, 196, 150))),
+        "thing_head": {"type": "sphere", "center": head, "radius": 0.2, "bsdf": red},
+    }
 
 
 def die(design: Design, mesh: Path, faces: list[str], matrix: Array, seed: int) -> Parts:

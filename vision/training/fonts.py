@@ -52,12 +52,12 @@ PACKAGES: Final = tuple(_NAMES.split())
 #: Families wanted at least; with fewer, a reader learns the fonts and not the numerals.
 FEWEST: Final = 150
 #: How files begin of typefaces that nobody may learn from: what the networks are judged on is printed in
-#: them (``FRESH`` and ``UNLIKE`` in ``benchmarks/footage/designs.py``), or in twins (TeX Gyre is drawn after
-#: URW's fonts).
+#: them (``FRESH``, ``UNLIKE`` and ``LATER`` in ``benchmarks/footage/designs.py``), or in twins (TeX Gyre is
+#: drawn after URW's fonts).
 HELD_BACK: Final = (
-    "agave", "blankenburg", "bmdohyeon", "bmjua", "cabinsketch", "cardo", "dotgothic", "hermit", "joscelyn",
-    "klee", "monoid", "mplus", "nanum", "rampart", "smileysans", "stick", "texgyre", "urwbookman",
-    "urwgothic", "yusei",
+    "agave", "bandal", "blankenburg", "bmdohyeon", "bmjua", "cabinsketch", "cardo", "compagnon", "dotgothic",
+    "hermit", "jessen", "joscelyn", "klee", "kouzan", "millimetre", "monoid", "mplus", "nanum", "rampart",
+    "seto", "smileysans", "stick", "texgyre", "trainone", "urwbookman", "urwgothic", "yusei", "zainer",
 )  # fmt: skip
 _DIGITS: Final = "123456"
 #: Fonts whose numerals are taken as the measure of what is a numeral.
