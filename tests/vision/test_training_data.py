@@ -49,7 +49,7 @@ def test_what_the_reader_is_judged_on_is_printed_in_typefaces_that_nobody_learns
 ) -> None:
     designs = (ROOT / "benchmarks" / "footage" / "designs.py").read_text(encoding="utf-8")
     fresh = re.findall(r'"([^"]+\.[ot]tf)"', designs.partition("\nFRESH")[2])
-    assert len(fresh) == 21
+    assert len(fresh) == 29
     for name in [*fresh, "URWGothic-Demi.otf", "DejaVuSans.ttf"]:
         (tmp_path / name).touch()
     monkeypatch.setenv("LAMA_FONTS", str(tmp_path))
