@@ -185,7 +185,7 @@ UNLIKE: Final = [
 ]  # fmt: skip
 
 #: Sets made after all networks were trained that they are to judge: numerals from early printers, of one line
-#: drawn twice, of a brush and of a pen, with descenders or without a curve; pips as large as can be.
+#: drawn twice, of a brush and of a pen, with descenders or without a curve; pips beside a llama.
 LATER: Final = [
     Design("quill", (206, 214, 220), {"all": (110, 30, 24)}, "Compagnon-Bold.otf", "sticks", 0.6, "bar",
         bevel=0.2, ball=1.5, roughness=0.3, edge_px=60.0, calibration="denim"),

@@ -155,15 +155,15 @@ def where(out: Path, part: float, job: Job) -> Path:
 
 def wanted(asked: argparse.Namespace) -> list[Job]:
     """Return the pictures of the sets asked for."""
-    world = AFTER if asked.later else OTHER if asked.unlike else USUAL
+    sets, world = (LATER, AFTER) if asked.later else (UNLIKE, OTHER) if asked.unlike else (FRESH, USUAL)
     if asked.table:
         world = replace(world, tables=(asked.table,) * len(world.tables))
     if asked.home:
-        return jobs(LATER if asked.later else UNLIKE if asked.unlike else FRESH, HOME_KINDS, world, home=True)
+        return jobs(sets, HOME_KINDS, world, home=True)
     if asked.later or asked.unlike:
-        return jobs(LATER if asked.later else UNLIKE, UNLIKE_KINDS, world)
+        return jobs(sets, UNLIKE_KINDS, world)
     if asked.fresh:
-        return jobs(FRESH, FRESH_KINDS, world)
+        return jobs(sets, FRESH_KINDS, world)
     return jobs(*((HELD_OUT, HELD_OUT_KINDS) if asked.held_out else (DESIGNS[: asked.sets], KINDS)), world)
 
 

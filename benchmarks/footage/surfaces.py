@@ -216,7 +216,7 @@ def cork(rng: np.random.Generator, colour: Colour) -> Picture:
 
 
 def denim(rng: np.random.Generator, colour: Colour) -> Picture:
-    """Return twill, worn here and there, with double seams and a pocket's corner."""
+    """Return twill, worn here and there, with double seams."""
     rows, columns = np.indices(_SHAPE, np.float32)
     twill = 0.09 * np.sin((rows + columns) * 2 * np.pi / 7) + 0.06 * cloud(rng, _SHAPE, (2, 7))
     picture = _shaded(colour, twill + 0.1 * np.maximum(cloud(rng, _SHAPE, (180, 120)), -1))

@@ -169,16 +169,31 @@ def cap(rng: Random, spot: Spot) -> Parts:
     return _round(spot, 1.35, 0.6, _polar(printed(colour, WHITE, star)), colour, 0.15)
 
 
+def _rod(ends: Array, radius: float, surface: Parts) -> Parts:
+    return {
+        "type": "cylinder",
+        "p0": ends[0].tolist(),
+        "p1": ends[1].tolist(),
+        "radius": radius,
+        "bsdf": surface,
+    }
+
+
+def _steps(spot: Spot, high: float) -> tuple[Array, Array, Array]:
+    """Return the middle of a spot at a height, and unit steps along and across its direction."""
+    along = np.array([np.cos(spot.yaw), np.sin(spot.yaw), 0.0])
+    return np.array([spot.x, spot.y, high]), along, np.array([-along[1], along[0], 0.0])
+
+
 def pencil(rng: Random, spot: Spot) -> Parts:
     """Return a pencil: a thin rod with a bare tip."""
-    along = np.array([np.cos(spot.yaw), np.sin(spot.yaw), 0.0])
-    ends = [np.array([spot.x, spot.y, 0.36]) + along * at for at in (-3.8, 3.0, 3.7)]
-    rod = {"type": "cylinder", "p0": ends[0].tolist(), "p1": ends[1].tolist(), "radius": 0.36}
-    tip = {"type": "cylinder", "p0": ends[1].tolist(), "p1": ends[2].tolist(), "radius": 0.2}
-    end = {"type": "sphere", "center": ends[0].tolist(), "radius": 0.36}
-    wood = matt((214, 176, 128))
-    paint = {"bsdf": matt(_gaudy(rng))}
-    return {"thing_rod": rod | paint, "thing_end": end | paint, "thing_tip": tip | {"bsdf": wood}}
+    middle, along, _ = _steps(spot, 0.36)
+    ends, paint = np.array([middle + along * at for at in (-3.8, 3.0, 3.7)]), matt(_gaudy(rng))
+    return {
+        "thing_rod": _rod(ends[:2], 0.36, paint),
+        "thing_end": {"type": "sphere", "center": ends[0].tolist(), "radius": 0.36, "bsdf": paint},
+        "thing_tip": _rod(ends[1:], 0.2, matt((214, 176, 128))),
+    }
 
 
 def nuts(rng: Random, spot: Spot) -> Parts:
@@ -224,22 +239,6 @@ def button(rng: Random, spot: Spot) -> Parts:
     return _round(
         spot, float(rng.uniform(0.7, 1.1)), 0.25, _polar(printed(colour, BLACK, holes)), colour, 0.2
     )
-
-
-def _rod(ends: Array, radius: float, surface: Parts) -> Parts:
-    return {
-        "type": "cylinder",
-        "p0": ends[0].tolist(),
-        "p1": ends[1].tolist(),
-        "radius": radius,
-        "bsdf": surface,
-    }
-
-
-def _steps(spot: Spot, high: float) -> tuple[Array, Array, Array]:
-    """Return the middle of a spot at a height, and unit steps along and across its direction."""
-    along = np.array([np.cos(spot.yaw), np.sin(spot.yaw), 0.0])
-    return np.array([spot.x, spot.y, high]), along, np.array([-along[1], along[0], 0.0])
 
 
 def key(rng: Random, spot: Spot) -> Parts:
