@@ -16,7 +16,8 @@ if find_spec("mujoco") is None:  # not imported here: it chooses how to draw whe
 import torch
 
 from vision.foot import FOOT_EDGE, FOOT_SIDE, axes
-from vision.nets import CELL, CLASSES, EMBEDDING, FACE_SIDE, STANCE_EDGE, STANCE_SIDE
+from vision.nets import CELL, CLASSES, EMBEDDING, FACE_SIDE, STANCE_EDGE, STANCE_SIDE, normalised
+from vision.things import with_marks
 from vision.training import data, fit
 from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
 from vision.training.recipes import RECIPES, side_by_side, turns
@@ -245,3 +246,21 @@ def test_the_finders_maps_tell_dice_things_and_what_is_asked():
     assert np.argwhere(die).tolist() == [[1, 1]]
     assert np.argwhere(thing).tolist() == [[2, 3]]
     assert np.argwhere(asked == 0).tolist() == [[0, 4], [3, 0]]
+
+
+@pytest.mark.parametrize("by", [-3.0, 4.0])
+def test_however_much_a_network_marks_levelled_it_marks_bare_tables_as_often(by):
+    rng = np.random.default_rng(2)
+    pictures = rng.integers(0, 255, (12, 64, 80, 3)).astype(np.uint8)
+    cells = np.zeros((12, 3, 16, 20), np.uint8)
+    cells[:, 2, 4:] = 1
+    cells[:, 1, 4:6] = 1  # neither what lies there tells of bare tables, nor what is not asked
+    torch.manual_seed(1)
+    network = ThingsNet().eval()
+    parts = [(pictures[:7], cells[:7]), (pictures[7:], cells[7:])]
+    fit.level_things(network, parts)
+    network.shift(by)
+    assert fit.level_things(network, parts) == pytest.approx(-by, abs=1e-3)
+    with torch.no_grad():
+        told = network(torch.from_numpy(with_marks(normalised(pictures), cells[:, 0]))).numpy()[:, 0, 6:]
+    assert np.quantile(told, 0.98) == pytest.approx(-1.43, abs=1e-3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from vision.nets import CLASSES, STANCE_EDGE, STANCE_SIDE, normalised, normalise
 from vision.outlines import OUTLINE_SIDE, outline_blob
 from vision.things import with_marks
 from vision.training.muon import Muon, split
+from vision.training.nets import ThingsNet
 from vision.training.samples import TOP_EDGE
 
 Batch = tuple[Floats, Any]
@@ -30,6 +31,11 @@ _DECAY: Final = 1e-3
 _STEEPER: Final = 2.0
 _TEMPERATURE: Final = 0.1
 _NEITHER: Final = CLASSES - 1
+#: The part of cells where nothing lies of which things are told less than so much, as a logarithm of odds;
+#: and how many pictures are looked at a time for that.
+_BARE: Final = 0.98
+_BARE_TOLD: Final = -1.43
+_AT_A_TIME: Final = 10
 #: How much more a cell with a thing counts.
 _RARE: Final = 4.0
 #: How much more often leaning dice are shown than they were made.
@@ -157,6 +163,25 @@ def things_loss(out: Any, truth: Any) -> Any:
     marked = torch.sigmoid(out[:, 0]) * asked
     both, all_ = (marked * things).sum(), (marked * marked).sum() + things.sum()
     return cells + 1 - (2 * both + 1) / (all_ + 1)
+
+
+def level_things(network: ThingsNet, unseen: Iterable[tuple[Bytes, Bytes]]) -> float:
+    """Raise or lower what it tells until it marks bare tables as often as any other run; return by how much.
+
+    Each run comes to mark a little more or a little less of everything, and thresholds of the reader are
+    chosen once. ``unseen`` are pictures (n, h, w, 3) it did not learn from, and their cells (n, 3, h/4, w/4).
+    """
+    told = []
+    for pictures, cells in unseen:
+        bare = (cells[:, 0] == 0) & (cells[:, 1] == 0) & (cells[:, 2] > 0)
+        for start in range(0, len(pictures), _AT_A_TIME):
+            some = slice(start, start + _AT_A_TIME)
+            with torch.no_grad():
+                shown = torch.from_numpy(with_marks(normalised(pictures[some]), cells[some, 0]))
+                told.append(network(shown).numpy()[:, 0][bare[some]])
+    shift = _BARE_TOLD - float(np.quantile(np.concatenate(told), _BARE))
+    network.shift(shift)
+    return shift
 
 
 # --- outlines ---------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, as_completed
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import onnx
@@ -30,6 +30,18 @@ MODELS: Final = Path(__file__).parents[1] / "models"
 _SAME: Final = 1e-3
 _ROUNDED: Final = 5e-3
 
+#: What shards tell of cells, as ``clutter.Sample`` does: is it a die's, a thing's, is that asked.
+_CELLS: Final = ("marks", "things", "asked")
+
+#: What no network learns from, by the name of its shards: tables as far away as they are learnt, and nearer.
+_UNSEEN: Final[dict[str, data.Maker]] = {
+    "clutter": data.clutter_shard,
+    "cloth": data.cloth_shard,
+    "clutter_close": data.clutter_close_shard,
+    "cloth_close": data.cloth_close_shard,
+    "littered": data.littered_shard,
+}
+
 #: Where shards lie, by what they show.
 Files = dict[str, list[Path]]
 
@@ -38,7 +50,7 @@ class Recipe(NamedTuple):
     """How a network comes about: its shards, what they teach, for how many rounds, and how fast.
 
     ``files`` makes the shards in a folder: so many, by so many processes. ``example`` is the shape of what
-    the network sees, ``first`` says that the shards of others are made with it.
+    the network sees, ``first`` says that the shards of others are made with it, ``level`` levels it.
     """
 
     network: type[nn.Module]
@@ -49,6 +61,7 @@ class Recipe(NamedTuple):
     rate: float
     example: tuple[int, ...]
     first: bool = False
+    level: Callable[[Any, Files], None] | None = None
 
 
 def seeds(first: int, count: int) -> Sequence[int]:
@@ -81,15 +94,28 @@ def _thing_files(folder: Path, shards: int, workers: int) -> Files:
     many = shards * 5 // 4
     flat = data.make(folder, "clutter", data.clutter_shard, seeds(9000, many), workers)
     flat += data.make(folder, "cloth", data.cloth_shard, seeds(14000, many), workers)
-    return {"flat": flat, **_scenes(folder, shards // 4, workers)}
+    unseen = [
+        path
+        for name, maker in _UNSEEN.items()
+        for path in data.make(folder, name, maker, seeds(90001, 1), workers)
+    ]
+    return {"flat": flat, "unseen": unseen, **_scenes(folder, shards // 4, workers)}
 
 
 def _things(files: Files) -> Batches:
     flat, scenes = files["flat"], files["scenes"]
-    drawn = np.stack([data.joined(flat, key) for key in ("marks", "things", "asked")], 1)
+    drawn = np.stack([data.joined(flat, key) for key in _CELLS], 1)
     rendered = data.marked(data.joined(scenes, "maps"))
     pictures = np.concatenate([data.joined(flat, "picture"), data.joined(scenes, "pictures")])
     return fit.things_batches(pictures, np.concatenate([drawn, rendered]))
+
+
+def _level_things(network: Any, files: Files) -> None:
+    unseen = (
+        (data.joined([one], "picture"), np.stack([data.joined([one], key) for key in _CELLS], 1))
+        for one in files["unseen"]
+    )
+    print(f"things: levelled by {fit.level_things(network, unseen):+.2f}", flush=True)
 
 
 def _outline_files(folder: Path, shards: int, workers: int) -> Files:
@@ -129,7 +155,9 @@ RECIPES: Final = {
         StanceNet, _scenes, _stance, fit.stance_loss, 11, 3e-3, (3, 5, STANCE_SIDE, STANCE_SIDE), first=True
     ),
     "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 5, 3e-3, (1, 3, 96, 128), first=True),
-    "things": Recipe(ThingsNet, _thing_files, _things, fit.things_loss, 8, 3e-3, (1, 4, *SIZE)),
+    "things": Recipe(
+        ThingsNet, _thing_files, _things, fit.things_loss, 8, 3e-3, (1, 4, *SIZE), level=_level_things
+    ),
     "outline": Recipe(
         OutlineNet, _outline_files, _outline, fit.lies_loss, 10, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
     ),
@@ -166,6 +194,8 @@ def train(name: str, folder: Path, shards: int, epochs: int | None) -> str:
     network = fit.fit(
         name, recipe.network(), recipe.batches(files), recipe.loss, epochs or recipe.epochs, recipe.rate
     )
+    if recipe.level:
+        recipe.level(network, files)
     return export(network, name)
 
 
