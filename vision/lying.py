@@ -111,13 +111,14 @@ class Lying:
     def beside(self, dice: Sequence[Look]) -> Beside:
         """Find the largest thing that is no die, whether it touches one or not.
 
-        What hardly differs from the tray is sought apart from dice only, for they stand in shadows. What may
-        be one is left out.
+        What hardly differs from the tray, or is thin, is sought apart from dice only, for they stand in
+        shadows. What may be one is left out.
         """
         covered = self._covered(dice)
         rest, shade = self._parted(covered)
-        faint = self._foreground.faint(covered, self._edge * self._factor)
-        area, corners = max(self._largest(rest), self._largest(faint), key=lambda one: one[0])
+        edge = self._edge * self._factor
+        marked = rest, self._foreground.faint(covered, edge), self._foreground.thin(covered, edge)
+        area, corners = max(map(self._largest, marked), key=lambda one: one[0])
         return Beside(area, corners, self._largest(shade)[0] >= _DIRT)
 
     def _covered(self, dice: Sequence[Look]) -> Bytes:

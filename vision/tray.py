@@ -17,6 +17,7 @@ import numpy as np
 from vision.faint import faint
 from vision.frames import Bytes, Floats, halved
 from vision.sway import followed, moved
+from vision.thin import thin
 
 #: Width that pictures of the tray are kept at.
 WIDTH: Final = 320
@@ -79,15 +80,21 @@ class Foreground:
     """What a picture shows that the empty tray does not: ``mask`` marks with 255 what surely is no tray.
 
     The mask is ``uint8`` (height, width), the picture ``uint8`` BGR of the same size, and so is the ``tray``.
+    ``every`` marks with 1 whatever seems none, specks and slivers too.
     """
 
     mask: Bytes
+    every: Bytes
     picture: Bytes
     tray: Tray
 
     def faint(self, dice: Bytes, edge: float) -> Bytes:
         """Mark what is no tray although it is about as bright, apart from the dice; see ``vision.faint``."""
         return faint(self.picture, self.tray.picture, self.mask, dice, edge)
+
+    def thin(self, dice: Bytes, edge: float) -> Bytes:
+        """Mark what is long and too thin for the mask, apart from the dice; see ``vision.thin``."""
+        return thin(self.every, dice, edge)
 
     def as_seen(self) -> Foreground | None:
         """Tell the same of the tray as it is seen if the camera has moved a little since; None if it has not.
@@ -128,7 +135,7 @@ class Tray:
         strange |= ((beyond > 0) & (beyond * beyond * own > least)).view(np.uint8)
         stands_out = cv2.subtract(_fine(small), self._edges)
         strange |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
-        return Foreground(_filled(strange), small, self)
+        return Foreground(_filled(strange), strange, small, self)
 
     def in_light(self, small: Bytes) -> Floats:
         """Return the empty tray in the light of a picture, (height, width, 3)."""

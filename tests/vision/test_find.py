@@ -33,7 +33,7 @@ def lying(picture, ground):
     off = cv2.absdiff(picture, ground).max(2) > 12
     mask = cv2.morphologyEx(off.astype(np.uint8) * 255, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     small = cv2.resize(mask, (SIZE[0] // 2, SIZE[1] // 2), interpolation=cv2.INTER_NEAREST)
-    return Foreground(small, halved(picture), Tray(halved(ground)))
+    return Foreground(small, (small > 0).astype(np.uint8), halved(picture), Tray(halved(ground)))
 
 
 @pytest.mark.parametrize("dice", [DICE, TOUCHING], ids=["apart", "touching"])

@@ -1,0 +1,49 @@
+"""Long thin things on the known tray: a match, a straw, a toothpick.
+
+They are too narrow to remain where specks and slivers are dropped from what is no tray, and cover little of
+it. Yet nothing else is as long, straight and narrow: where a view is off by a pixel lines are narrower still.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from vision.frames import Bytes
+
+#: How long a thin thing is at least, and how wide at least and at most, in edges of a die; and the part of
+#: that rectangle that is marked.
+_LONG: Final = 1.5
+_WIDE: Final = (0.22, 0.6)
+_FILLED: Final = 0.4
+#: How far around dice nothing is looked at, in edges: their shadows have straight borders.
+_AROUND: Final = 0.4
+_NEXT: Final = np.ones((3, 3), np.uint8)
+
+
+def thin(marked: Bytes, dice: Bytes, edge: float) -> Bytes:
+    """Mark with 255 the rectangles about what is long and thin, apart from the dice and the picture's border.
+
+    ``marked`` marks with 1 whatever seems no tray, specks too, ``dice`` with 255 what dice cover, both
+    ``uint8`` (height, width). ``edge`` is that of a die in pixels.
+    """
+    around = 2 * round(_AROUND * edge) + 1
+    covered = cv2.dilate(dice, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (around, around)))
+    there = np.where(covered > 0, np.uint8(0), cv2.morphologyEx(marked, cv2.MORPH_CLOSE, _NEXT))
+    _, pieces, stats, _ = cv2.connectedComponentsWithStats(there, connectivity=8)
+    left, top, width, height, area = stats.T
+    inside = (left > 0) & (top > 0) & (left + width < there.shape[1]) & (top + height < there.shape[0])
+    inside &= np.hypot(width, height) >= _LONG * edge
+    inside[0] = False
+    found = np.zeros_like(there)
+    for number in np.flatnonzero(inside):
+        cells: Any = cv2.findNonZero((pieces == number).astype(np.uint8))
+        middle, sides, turn = cv2.minAreaRect(cells)
+        wide, long = sorted(side + 1 for side in sides)
+        narrow = _WIDE[0] * edge <= wide <= _WIDE[1] * edge
+        if long >= _LONG * edge and narrow and area[number] >= _FILLED * long * wide:
+            corners = cv2.boxPoints((middle, (sides[0] + 1, sides[1] + 1), turn))
+            cv2.fillConvexPoly(found, np.round(corners).astype(np.int32), (255,))
+    return found
