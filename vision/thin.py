@@ -30,9 +30,9 @@ def thin(marked: Bytes, dice: Bytes, edge: float) -> Bytes:
     ``uint8`` (height, width). ``edge`` is that of a die in pixels.
     """
     around = 2 * round(_AROUND * edge) + 1
-    covered = cv2.dilate(dice, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (around, around)))
-    there = np.where(covered > 0, np.uint8(0), cv2.morphologyEx(marked, cv2.MORPH_CLOSE, _NEXT))
-    _, pieces, stats, _ = cv2.connectedComponentsWithStats(there, connectivity=8)
+    covered = np.asarray(cv2.dilate(dice, np.ones((around, around), np.uint8)), np.uint8)
+    there = np.asarray(cv2.morphologyEx(marked, cv2.MORPH_CLOSE, _NEXT), np.uint8) & ~covered
+    _, pieces, stats, _ = cv2.connectedComponentsWithStats(there, connectivity=8, ltype=cv2.CV_16U)
     left, top, width, height, area = stats.T
     inside = (left > 0) & (top > 0) & (left + width < there.shape[1]) & (top + height < there.shape[0])
     inside &= np.hypot(width, height) >= _LONG * edge
