@@ -40,10 +40,11 @@ def thin(marked: Bytes, dice: Bytes, edge: float) -> Bytes:
     found = np.zeros_like(there)
     for number in np.flatnonzero(inside):
         cells: Any = cv2.findNonZero((pieces == number).astype(np.uint8))
-        middle, sides, turn = cv2.minAreaRect(cells)
-        wide, long = sorted(side + 1 for side in sides)
+        middle, between, turn = cv2.minAreaRect(cells)
+        sides = between[0] + 1, between[1] + 1  # it is told from middle to middle of pixels
+        wide, long = sorted(sides)
         narrow = _WIDE[0] * edge <= wide <= _WIDE[1] * edge
         if long >= _LONG * edge and narrow and area[number] >= _FILLED * long * wide:
-            corners = cv2.boxPoints((middle, (sides[0] + 1, sides[1] + 1), turn))
+            corners = cv2.boxPoints((middle, sides, turn))
             cv2.fillConvexPoly(found, np.round(corners).astype(np.int32), (255,))
     return found

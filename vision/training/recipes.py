@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from vision.foot import FOOT_SIDE
-from vision.frames import Floats
+from vision.frames import Bytes, Floats
 from vision.nets import FACE_SIDE, STANCE_SIDE, run
 from vision.outlines import OUTLINE_SIDE, Kind
 from vision.training import data, fit, outlined, solid
@@ -29,9 +29,6 @@ MODELS: Final = Path(__file__).parents[1] / "models"
 #: divides by how much the picture varies, differs most.
 _SAME: Final = 1e-3
 _ROUNDED: Final = 5e-3
-
-#: What shards tell of cells, as ``clutter.Sample`` does: is it a die's, a thing's, is that asked.
-_CELLS: Final = ("marks", "things", "asked")
 
 #: What no network learns from, by the name of its shards: tables as far away as they are learnt, and nearer.
 _UNSEEN: Final[dict[str, data.Maker]] = {
@@ -104,17 +101,19 @@ def _thing_files(folder: Path, shards: int, workers: int) -> Files:
 
 def _things(files: Files) -> Batches:
     flat, scenes = files["flat"], files["scenes"]
-    drawn = np.stack([data.joined(flat, key) for key in _CELLS], 1)
+    drawn = _cells(flat)
     rendered = data.marked(data.joined(scenes, "maps"))
     pictures = np.concatenate([data.joined(flat, "picture"), data.joined(scenes, "pictures")])
     return fit.things_batches(pictures, np.concatenate([drawn, rendered]))
 
 
+def _cells(paths: Sequence[Path]) -> Bytes:
+    """Load (n, 3, h, w) what cells are, as ``clutter.Sample`` tells it: a die's, a thing's, asked."""
+    return np.stack([data.joined(paths, key) for key in ("marks", "things", "asked")], 1)
+
+
 def _level_things(network: Any, files: Files) -> None:
-    unseen = (
-        (data.joined([one], "picture"), np.stack([data.joined([one], key) for key in _CELLS], 1))
-        for one in files["unseen"]
-    )
+    unseen = ((data.joined([one], "picture"), _cells([one])) for one in files["unseen"])
     print(f"things: levelled by {fit.level_things(network, unseen):+.2f}", flush=True)
 
 
