@@ -5,16 +5,17 @@
     python benchmarks/footage/render.py --fresh --out DIR --seed S … [--darker PART …] [--table NAME]
     python benchmarks/footage/render.py --home --out DIR --seed S …
     python benchmarks/footage/render.py --unlike --out DIR --seed S …
-    python benchmarks/footage/render.py --later --out DIR --seed S …
+    python benchmarks/footage/render.py --later --out DIR --seed S … [--long]
 
 Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is kept, so a stopped run
 goes on where it was. ``--darker`` writes the same scenes once more, as ``DIR-PART``, with only that part
 of the light that a camera lets in by itself. ``--home`` lets each of the fresh sets stay in one tray and
 one light, under one camera whose exposure is locked to the empty tray, as at a table where games are
 played. ``--unlike`` renders other dice with other things on other tables in other lights, by a camera that
-sharpens, ``--later`` others again in a third world. ``--table`` lets all pictures taken anywhere show one
-kind of table. Needs ``pip install mitsuba`` (to be fast a graphics card that CUDA knows, or else LLVM: name
-its library in ``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
+sharpens, ``--later`` others again in a third world. ``--long`` lets the foreign things of any
+of these be long and thin: straws, cords, spoons, scissors, brushes, clips. ``--table`` lets all pictures
+taken anywhere show one kind of table. Needs ``pip install mitsuba`` (to be fast a graphics card that CUDA
+knows, or else LLVM: name its library in ``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ from shots import (
     HELD_OUT_KINDS,
     HOME_KINDS,
     KINDS,
+    LONG,
     OTHER,
     UNLIKE_KINDS,
     USUAL,
@@ -81,6 +83,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--home", action="store_true", help="the same twelve, ten or nine, each in one place")
     parser.add_argument("--unlike", action="store_true", help="ten sets unlike all others, in another world")
     parser.add_argument("--later", action="store_true", help="nine sets unlike these, in a third world")
+    parser.add_argument("--long", action="store_true", help="foreign things are long and thin ones")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
@@ -158,6 +161,8 @@ def wanted(asked: argparse.Namespace) -> list[Job]:
     sets, world = (LATER, AFTER) if asked.later else (UNLIKE, OTHER) if asked.unlike else (FRESH, USUAL)
     if asked.table:
         world = replace(world, tables=(asked.table,) * len(world.tables))
+    if asked.long:
+        world = replace(world, things=LONG)
     if asked.home:
         return jobs(sets, HOME_KINDS, world, home=True)
     if asked.later or asked.unlike:

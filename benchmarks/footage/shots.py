@@ -34,11 +34,14 @@ from things import (
     ROOM,
     box,
     brick,
+    brush,
     button,
     cap,
     card,
     chip,
+    clip,
     coin,
+    cord,
     die,
     figure,
     hand,
@@ -50,6 +53,9 @@ from things import (
     nuts,
     pencil,
     rubber,
+    scissors,
+    spoon,
+    straw,
     sweet,
     token,
 )  # fmt: skip
@@ -69,6 +75,8 @@ _TILTS: Final = (0.0, 3.0, 6.0, 9.0, 12.0, 15.0, 1.5)
 _THINGS: Final = ("coin", "chip", "card", "pip-die", "llama-die", "hand", "token")
 #: Things that lie flat, right beside a die in a third of the pictures of a set that stays in one place.
 _FLAT: Final = ("coin", "chip", "card", "token")
+#: Long thin things, instead of those of any world.
+LONG: Final = ("straw", "cord", "spoon", "scissors", "brush", "clip")
 _SUPPORTS: Final = ("wall", "die", "tile")
 
 
@@ -329,6 +337,8 @@ def _put(rng: Random, shot: Shot, name: str, spot: Spot) -> dict[str, Any]:
     if name == "pip-die":
         faces = [str(face) for face in "162534"]
         shot.parts["pip"] = die(PIP_DIE, MESHES / "pip.obj", faces, pose.matrix(design.edge), 8)
+    elif name == "spoon":
+        shot.parts |= spoon(rng, spot, MESHES / "palm.obj")
     elif name in ("card", "token"):
         shot.parts |= (card if name == "card" else token)(rng, spot, design)
     else:
@@ -364,6 +374,11 @@ _SMALL: Final[dict[str, Callable[[Random, Spot], dict[str, Any]]]] = {
     "brick": brick,
     "sweet": sweet,
     "match": match,
+    "straw": straw,
+    "cord": cord,
+    "scissors": scissors,
+    "brush": brush,
+    "clip": clip,
 }
 
 #: Where the meshes lie; set by ``write_meshes``.

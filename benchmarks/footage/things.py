@@ -1,7 +1,8 @@
-"""What does not belong on the table: coin, chip, token, card, other dice, a hand, a pencil, nuts, a key."""
+"""What does not belong on the table: coin, chip, token, card, other dice, a hand, a pencil, a key, a cord."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,12 @@ ROOM: Final = {
     "brick": 1.8,
     "sweet": 2.2,
     "match": 2.6,
+    "straw": 4.3,
+    "cord": 3.6,
+    "spoon": 4.2,
+    "scissors": 4.0,
+    "brush": 4.4,
+    "clip": 1.8,
 }
 SKINS: Final[tuple[Colour, ...]] = ((224, 172, 140), (150, 98, 66), (92, 58, 42), (240, 196, 170))
 
@@ -332,6 +339,95 @@ def match(rng: Random, spot: Spot) -> Parts:
         "thing_stick": box(middle, (2.2, 0.12, 0.12), spot.yaw, matt((226, 196, 150))),
         "thing_head": {"type": "sphere", "center": head, "radius": 0.2, "bsdf": red},
     }
+
+
+def _tube(points: Array, radius: float, surface: Parts, name: str = "tube") -> Parts:
+    """Return a round rod along points (n, 3), its bends filled."""
+    parts: Parts = {}
+    for number, (one, other) in enumerate(pairwise(points)):
+        parts[f"thing_{name}_{number}"] = _rod(np.array([one, other]), radius, surface)
+    for number, point in enumerate(points):
+        ball = {"type": "sphere", "center": point.tolist(), "radius": radius, "bsdf": surface}
+        parts[f"thing_{name}_bend_{number}"] = ball
+    return parts
+
+
+def straw(rng: Random, spot: Spot) -> Parts:
+    """Return a drinking straw with stripes across."""
+    radius = float(rng.uniform(0.25, 0.4))
+    stripes = np.tile(np.array((244, 240, 236), np.uint8), (SIDE, SIDE, 1))
+    stripes[np.arange(SIDE) // 8 % 2 == 0] = _gaudy(rng)
+    paper = {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": bitmap(stripes)}}
+    middle, along, _ = _steps(spot, radius)
+    ends = np.array([middle + at * along for at in (-4.2, 4.2)])
+    return {"thing_straw": _rod(ends, radius, paper if rng.random() < 0.5 else matt(_gaudy(rng)))}
+
+
+def cord(rng: Random, spot: Spot) -> Parts:
+    """Return a winding cord."""
+    radius, (middle, along, across) = float(rng.uniform(0.12, 0.25)), _steps(spot, 0.0)
+    at, turn, wide = np.linspace(-1, 1, 28), float(rng.uniform(2, 6)), float(rng.uniform(0.3, 1.6))
+    path = middle + 3.2 * at[:, None] * along + wide * np.sin(turn * at + spot.x)[:, None] * across
+    path[:, 2] = radius
+    return _tube(path, radius, matt(_gaudy(rng)), "cord")
+
+
+def spoon(rng: Random, spot: Spot, mesh: Path) -> Parts:
+    """Return a small spoon."""
+    metal = metallic(np.tile(np.array((196, 196, 200), np.uint8), (8, 8, 1)), 0.2)
+    middle, along, _ = _steps(spot, 0.2)
+    bowl = moved(*(middle - 3.0 * along).tolist(), spot.yaw, (1.2, 0.85, 0.2))
+    return {
+        "thing_bowl": {"type": "obj", "filename": str(mesh), "to_world": bowl, "bsdf": metal},
+        "thing_stem": box(middle + 0.9 * along, (3.0, 0.2, 0.08), spot.yaw, metal),
+        "thing_end": box(middle + 3.4 * along, (0.7, 0.36, 0.07), spot.yaw, metal),
+    }
+
+
+def scissors(rng: Random, spot: Spot) -> Parts:
+    """Return a pair of scissors, a little open."""
+    steel, grip = matt((170, 172, 176)), matt(_gaudy(rng))
+    middle, _, _ = _steps(spot, 0.12)
+    half = float(rng.uniform(0.06, 0.3))
+    parts: Parts = {}
+    for number, side in enumerate((-1, 1)):
+        yaw = spot.yaw + side * half
+        way = np.array([np.cos(yaw), np.sin(yaw), 0.0])
+        aside = side * np.array([-way[1], way[0], 0.0])
+        parts[f"thing_blade_{number}"] = box(middle + 1.6 * way, (2.2, 0.3, 0.08), yaw, steel)
+        turns = np.linspace(0, 2 * np.pi, 17)[:, None]
+        eye = middle - 2.0 * way - 0.55 * aside
+        ring = eye + 1.0 * np.cos(turns) * way + 0.6 * np.sin(turns) * aside
+        parts |= _tube(ring, 0.2, grip, f"eye_{number}")
+    return parts
+
+
+def brush(rng: Random, spot: Spot) -> Parts:
+    """Return a toothbrush."""
+    middle, along, _ = _steps(spot, 0.3)
+    plastic, hair = matt(_gaudy(rng)), matt((240, 238, 232))
+    return {
+        "thing_stem": box(middle, (4.2, float(rng.uniform(0.25, 0.5)), 0.25), spot.yaw, plastic),
+        "thing_hair": box(middle + 3.4 * along + np.array([0, 0, 0.5]), (0.9, 0.4, 0.5), spot.yaw, hair),
+    }
+
+
+def clip(rng: Random, spot: Spot) -> Parts:
+    """Return a paper clip of thin wire."""
+    middle, along, across = _steps(spot, 0.06)
+    wire = matt((176, 178, 182)) if rng.random() < 0.5 else matt(_gaudy(rng))
+    ends = (
+        (-1.2, 0.3),
+        (1.1, 0.3),
+        (1.4, 0.0),
+        (1.1, -0.4),
+        (-1.1, -0.4),
+        (-1.6, 0.0),
+        (-1.3, 0.5),
+        (0.7, 0.5),
+    )
+    path = np.array([middle + a * along + b * across for a, b in ends])
+    return _tube(path, 0.07, wire, "wire")
 
 
 def die(design: Design, mesh: Path, faces: list[str], matrix: Array, seed: int) -> Parts:
