@@ -86,7 +86,8 @@ class Tables:
         for kind, counts in sorted(self.odd.items(), key=lambda row: row[0].lstrip()):
             said = ", ".join(f"{verdict} {n}" for verdict, n in counts.most_common())
             print(f"{kind:24}{counts.total():6}{counts['ok']:6}   {said}")
-        self.print_curve()
+        if self.told:
+            self.print_curve()
 
     def print_curve(self) -> None:
         """Print what refusing less or more would cost: dice refused and dice told wrong."""
