@@ -1,4 +1,4 @@
-"""Long thin things on the known tray are told; slivers, the borders of shadows and specks are none."""
+"""Long thin things on the known tray are told, winding ones too; slivers, shadows and specks are none."""
 
 import cv2
 import numpy as np
@@ -36,6 +36,21 @@ def test_a_match_is_marked_where_it_lies(turn, long, wide, x, y):
     rows, columns = np.nonzero(found)
     assert np.hypot(columns.mean() - x, rows.mean() - y) < 2
     assert np.count_nonzero(found) / EDGE**2 > 0.3
+
+
+def cord(reach, wide, turns=1.5):
+    """Mark what winds to and fro, so many edges to either side and wide."""
+    along = np.linspace(-1, 1, 60)
+    path = np.stack([160 + 50 * along, 120 + reach * EDGE * np.sin(np.pi * turns * along)], 1)
+    marked = np.zeros(SIZE[::-1], np.uint8)
+    return cv2.polylines(marked, [np.round(path).astype(np.int32)], False, (1,), round(wide * EDGE))
+
+
+@pytest.mark.parametrize("reach", [0.5, 1.0, 2.0])
+def test_what_winds_is_marked_all_along(reach):
+    found = thin(cord(reach, 0.27), dice(), EDGE)
+    assert np.count_nonzero(found) >= 0.95 * np.count_nonzero(cord(reach, 0.27))
+    assert not thin(cord(reach, 0.07), dice(), EDGE).any()
 
 
 @pytest.mark.parametrize(
