@@ -21,6 +21,11 @@ from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
 
 #: Chance, over nine cells, from which something foreign lies there.
 LIKELY_FOREIGN: Final = 0.82
+#: Windows of nine cells: a square, and rows in so many directions, for a pencil is hardly a cell wide.
+_NINE: Final = 9
+_DIRECTIONS: Final = 8
+#: By how much more a row must tell than a square for what lies there to be thin.
+_THIN: Final = 0.1
 #: Picture sides are filled up to multiples of this.
 _WHOLE: Final = 16
 #: Pixels of a die's edge in the larger picture, and the chance below which that is not looked at.
@@ -64,6 +69,7 @@ class Strange:
 
     ``beside`` are the chances that something foreign lies right beside each die: it may lean on that.
     ``odds`` are those of each cell (rows, columns), as logarithms, of the picture scaled by ``factor``.
+    ``thin`` tells that it is told in a row of cells, as of a pencil, rather than in a square.
     """
 
     x: float
@@ -72,11 +78,15 @@ class Strange:
     beside: tuple[float, ...]
     odds: Floats = field(compare=False, repr=False)
     factor: float
+    thin: bool = False
 
     def standing(self, odds: float) -> Strange:
-        """Return what it is with the odds, as a logarithm, that something stands at its place."""
+        """Return what it is with the odds, as a logarithm, that something stands at its place.
+
+        What is thin is no body that could be told from a print.
+        """
         least, most = _BODIES
-        told = _logit(self.chance) + _STANDING * min(max(odds, least), most)
+        told = _logit(self.chance) + _STANDING * min(max(odds, 0.0 if self.thin else least), most)
         return replace(self, chance=float(chance(told)))
 
     def odds_at(self, places: Doubles, reach: Doubles) -> Floats:
@@ -122,7 +132,8 @@ def strangest(
     places = places_scaled(dice, factor).tolist()
     far = [_far_cells(odds.shape, place) / (edge * factor) for place in places]
     beside = tuple(float(chance(odds[away < _AT_IT].max(initial=-np.inf))) for away in far)
-    return Strange(x, y, float(chance(odds[row, column])), beside, odds, factor)
+    thin = views[-1].thin(int(row), int(column))
+    return Strange(x, y, float(chance(odds[row, column])), beside, odds, factor, thin)
 
 
 class _View:
@@ -157,9 +168,37 @@ class _View:
 
     @property
     def chances(self) -> Floats:
-        """The chances of cells beside the dice, from all looks."""
-        each = (chance(np.mean(self._odds, axis=0)) * (1 - self._known))[self._within]
-        return np.asarray(cv2.blur(each, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float32)
+        """The chances of cells beside the dice, from all looks: in the likeliest window around each."""
+        each = self._each()
+        rows = [cv2.filter2D(each, -1, row, borderType=cv2.BORDER_CONSTANT) for row in _rows()]
+        # what a row tells is told of what is in it alone
+        return np.asarray(np.maximum(_squares(each), np.minimum(np.max(rows, axis=0), each)), np.float32)
+
+    def thin(self, row: int, column: int) -> bool:
+        """Tell whether a row of cells through one tells clearly more than a square about it."""
+        return bool(self.chances[row, column] > _squares(self._each())[row, column] + _THIN)
+
+    def _each(self) -> Floats:
+        each = chance(np.mean(self._odds, axis=0)) * (1 - self._known)
+        return np.asarray(each[self._within], np.float32)
+
+
+def _squares(each: Floats) -> Floats:
+    return np.asarray(cv2.blur(each, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float32)
+
+
+@cache
+def _rows() -> tuple[Floats, ...]:
+    """Return windows (9, 9) that average a row of cells through the middle, in some directions."""
+    cells, rows = np.arange(_NINE), []
+    for turn in np.pi * np.arange(_DIRECTIONS) / _DIRECTIONS:
+        way = np.array([np.cos(turn), np.sin(turn)])
+        along = _NINE // 2 + np.outer(cells - _NINE // 2, way / np.abs(way).max())
+        shares = np.clip(
+            1 - np.abs(along[..., None] - cells), 0, 1
+        )  # of a cell in its column, and in its line
+        rows.append(np.asarray(np.einsum("nx,ny->yx", *shares.swapaxes(0, 1)) / _NINE, np.float32))
+    return tuple(rows)
 
 
 def _told(shown: Floats, quarters: int = 0) -> Floats:

@@ -152,6 +152,25 @@ def test_what_is_told_of_a_turned_picture_is_told_of_the_place_it_was_turned_fro
     assert math.hypot(found.x - 100, found.y - 200) < 8
 
 
+@pytest.mark.parametrize("turn", range(0, 180, 10))
+def test_what_is_hardly_a_cell_wide_is_found_by_its_length(monkeypatch, turn):
+    def run(_, blob):  # marks what is bright, if only by a part
+        part = cv2.resize((blob[0, 0] > 1).astype(np.float32), None, fx=1 / CELL, fy=1 / CELL,
+                          interpolation=cv2.INTER_AREA)  # fmt: skip
+        return np.where(part > 0.35, 4.0, -6.0).astype(np.float32)[None, None]
+
+    def lying(long):
+        way = np.array([math.cos(math.radians(turn)), math.sin(math.radians(turn))]) * long / 2
+        ends = [np.round(np.array([190, 140]) + side * way).astype(int).tolist() for side in (-1, 1)]
+        return cv2.line(PLAIN.copy(), *ends, (255, 255, 255), 8)
+
+    monkeypatch.setattr("vision.things.run", run)
+    found = strangest(lying(100), 24.0, [])  # a third of an edge wide, four long
+    assert found.chance >= LIKELY_FOREIGN
+    assert math.hypot(found.x - 190, found.y - 140) < 40
+    assert strangest(lying(16), 24.0, []).chance < LIKELY_FOREIGN
+
+
 def test_the_odds_of_any_place_are_told(told):
     cells, _ = told
     cells |= {SMALL: [(10, 20, -1.0)], LARGE: [(17, 34, 0.6)]}
