@@ -8,7 +8,7 @@ from vision.nets import CELL
 from vision.training import clutter, fonts
 from vision.training.grounds import SHEET, sheet, spread
 from vision.training.limbs import limb
-from vision.training.oddments import card, disc, lump, stick, vessel
+from vision.training.oddments import card, disc, lump, rod, stick, vessel
 from vision.training.solids import Eye, Room, Solid, Sun, cast, die, pasted
 
 
@@ -92,7 +92,7 @@ def test_looked_at_closely_dice_are_marked_where_they_are_seen(unlit, monkeypatc
         assert not one.things.any()
 
 
-@pytest.mark.parametrize("maker", [disc, card, stick, lump, vessel, limb])
+@pytest.mark.parametrize("maker", [disc, card, stick, rod, lump, vessel, limb])
 def test_things_cover_some_of_the_picture_and_are_coloured_there(maker) -> None:
     rng = np.random.default_rng(5)
     covers = []
@@ -104,6 +104,34 @@ def test_things_cover_some_of_the_picture_and_are_coloured_there(maker) -> None:
         assert 0 <= solid.cover.min() <= solid.cover.max() <= 1
         covers.append(float(solid.cover.sum()) / UNIT**2)
     assert np.median(covers) > 0.2
+
+
+def test_a_rod_is_straight_long_and_thin() -> None:
+    rng = np.random.default_rng(8)
+    inside, stretched = 0, []
+    for _ in range(60):
+        cover = rod(rng, SHAPE, UNIT, GREY).cover > 0.5
+        if not cover.any() or cover[0].any() or cover[-1].any() or cover[:, 0].any() or cover[:, -1].any():
+            continue  # a part of it is out of the picture
+        inside += 1
+        narrow, long = np.linalg.eigvalsh(np.cov(np.nonzero(cover)))
+        stretched.append((long / max(narrow, 1 / 12)) ** 0.5)
+    assert inside > 8
+    assert np.median(stretched) > 4
+
+
+def test_a_rod_is_marked_all_along_though_it_is_hardly_a_cell_wide(unlit, monkeypatch) -> None:
+    def bar(room: Room, down: float) -> Solid:
+        cover = np.zeros(room.shape, np.float32)
+        wide = round(0.3 * room.unit)
+        cover[round(down) : round(down) + wide, 40:300] = 1
+        return Solid(np.tile(INK, (*room.shape, 1)), cover, 0.0)
+
+    downs = iter(np.linspace(100, 108, 9))
+    monkeypatch.setattr(clutter, "_odd", lambda _rng, room, _: [bar(room, next(downs))])
+    for seed in range(9):
+        marked = clutter.sample(np.random.default_rng(seed)).things
+        assert marked.any(0)[6:36].all()
 
 
 def test_a_limb_comes_from_the_border() -> None:

@@ -18,7 +18,7 @@ from vision.things import marks
 from vision.training import scene_effects as effects
 from vision.training.grounds import sheet, spread
 from vision.training.limbs import limb
-from vision.training.oddments import card, disc, lump, stick, vessel
+from vision.training.oddments import card, disc, lump, rod, stick, vessel
 from vision.training.solids import Room, Solid, body, cast, die, pasted, random_room
 
 Rng = np.random.Generator
@@ -31,15 +31,19 @@ _DRAWN: Final = 2
 #: Height and width of those that are looked at closely, as large as they are drawn; and a die's edge in them.
 CLOSE_SIZE: Final = (192, 256)
 CLOSE_EDGE: Final = FINDER_EDGE * _DRAWN
-#: Part of a cell that a thing must cover to be there, and may cover without being asked for.
-_COVERED: Final = 0.5
+#: Part of a cell that a thing must cover to be there, for what is thin lies across two; the same where it is
+#: looked at closely; and what it may cover without being asked for.
+_COVERED: Final = 0.35
+_COVERED_CLOSE: Final = 0.5
 _TOUCHED: Final = 0.04
 #: Part of a face that a thing must cover, or nobody is asked whether it is there.
 _SLIGHT: Final = 0.4
 
 
 #: What may lie there, and how often each does.
-_THINGS: Final = ((disc, 0.36), (card, 0.2), (stick, 0.09), (lump, 0.1), (vessel, 0.05), (limb, 0.2))
+_THINGS: Final = (
+    (disc, 0.31), (card, 0.18), (stick, 0.07), (rod, 0.13), (lump, 0.1), (vessel, 0.04), (limb, 0.17)
+)  # fmt: skip
 
 
 def plain(rng: Rng, room: Room, like: Floats | None = None) -> Floats:
@@ -83,7 +87,9 @@ def sample(rng: Rng, ground: Ground = plain, closely: bool = False) -> Sample:
             slight = np.maximum(slight, one.cover)
     about = np.reshape(seen, (-1, 2)) + rng.normal(0, 0.06 * room.unit, (len(seen), 2))
     drawn = Drawn(_developed(rng, _lit(rng, room, canvas)), room.unit, about, covered, slight)
-    return _sampled(_cut_out(rng, drawn) if closely else _shrunk(rng, drawn))
+    if closely:
+        return _sampled(_cut_out(rng, drawn), _COVERED_CLOSE)
+    return _sampled(_shrunk(rng, drawn), _COVERED)
 
 
 class Drawn(NamedTuple):
@@ -328,13 +334,13 @@ def _cut_out(rng: Rng, drawn: Drawn) -> Drawn:
     return Drawn(drawn.picture[rows, columns].copy(), drawn.unit, drawn.dice - (left, top), covered, slight)
 
 
-def _sampled(drawn: Drawn) -> Sample:
-    """Say of each cell what it shows."""
+def _sampled(drawn: Drawn, least: float) -> Sample:
+    """Say of each cell what it shows; ``least`` is the part that a thing must cover to be there."""
     cells = (drawn.picture.shape[0] // CELL, drawn.picture.shape[1] // CELL)
     share = cv2.resize(drawn.covered, cells[::-1], interpolation=cv2.INTER_AREA)
     either = np.maximum(drawn.covered, drawn.slight)
     touched = cv2.resize(either, cells[::-1], interpolation=cv2.INTER_AREA)
-    things = share > _COVERED
+    things = share > least
     asked = things | (touched < _TOUCHED)
     dice = marks(cells, drawn.unit, [(float(x), float(y)) for x, y in drawn.dice])
     return Sample(drawn.picture, dice, things.astype(np.uint8), asked.astype(np.uint8))

@@ -54,13 +54,13 @@ class ThingsNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fine = nn.Sequential(block(4, 12, 2), block(12, 24, 2), block(24, 24))
-        self.middle = block(24, 40, 2)
-        self.apart = nn.InstanceNorm2d(40, eps=_LEAST_SPREAD)
-        self.unlike = nn.Sequential(block(80, 40), block(40, 40, spread=2))
-        self.coarse = nn.Sequential(block(40, 48, 2), block(48, 48), block(48, 40, kernel=1))
-        self.joined = nn.Sequential(block(40, 40), block(40, 24, kernel=1))
-        self.last = nn.Sequential(block(24, 24), nn.Conv2d(24, 1, 1))
+        self.fine = nn.Sequential(block(4, 16, 2), block(16, 32, 2), block(32, 32))
+        self.middle = block(32, 56, 2)
+        self.apart = nn.InstanceNorm2d(56, eps=_LEAST_SPREAD)
+        self.unlike = nn.Sequential(block(112, 56), block(56, 56, spread=2))
+        self.coarse = nn.Sequential(block(56, 72, 2), block(72, 72), block(72, 56, kernel=1))
+        self.joined = nn.Sequential(block(56, 56), block(56, 32, kernel=1))
+        self.last = nn.Sequential(block(32, 32), nn.Conv2d(32, 1, 1))
         with torch.no_grad():  # things are rare: start from there
             self.last[1].bias.fill_(-2.0)
 

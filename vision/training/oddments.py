@@ -1,4 +1,4 @@
-"""Things that do not belong on the table, drawn flat: coins, chips, cards, pens, crumbs, cups.
+"""Things that do not belong on the table, drawn flat: coins, chips, cards, pens, keys, crumbs, cups.
 
 ``unit`` is a die's edge in pixels; all else is drawn by lot. Hands and paws: ``limbs``.
 """
@@ -150,8 +150,8 @@ def _lines(rng: Rng, face: Floats, unit: float) -> None:
 
 
 def stick(rng: Rng, shape: Shape, unit: float, table: Floats) -> Solid:
-    """A pen, match, spoon, cable or string: long, straight or winding, round."""
-    count = 2 if rng.random() < 0.6 else int(rng.integers(3, 7))
+    """A straw, cable, cord or string: long, straight or winding, round."""
+    count = 2 if rng.random() < 0.3 else int(rng.integers(3, 7))
     step, way = unit * rng.uniform(1.5, 7) / (count - 1), rng.uniform(0, 2 * np.pi)
     points = [np.array(place(rng, shape))]
     for _ in range(count - 1):
@@ -168,6 +168,50 @@ def stick(rng: Rng, shape: Shape, unit: float, table: Floats) -> Solid:
     cover = np.asarray(mask / np.float32(255), np.float32)
     picture *= round_shade(rng, cover, max(1.5, thick / 2))[..., None]
     return Solid(np.clip(picture, 0, 255), cover, float(thick) * rng.uniform(0.5, 1))
+
+
+def rod(rng: Rng, shape: Shape, unit: float, table: Floats) -> Solid:
+    """A pen, pencil, match, brush, key or spoon: straight, with ends of other colours, a point or a head."""
+    long, thick, way = unit * rng.uniform(1.6, 9), unit * rng.uniform(0.15, 0.65), rng.uniform(0, 2 * np.pi)
+    along, middle = np.array([np.cos(way), np.sin(way)]), np.array(place(rng, shape))
+    across, base = np.array([-along[1], along[0]]), colour(rng, table)
+    picture = np.tile(base, (*shape, 1)).astype(np.float32)
+    points = [0.0 if rng.random() < 0.4 else rng.uniform(0, 1.5) * thick for _ in range(2)]
+    lengthways, sideways = _far(shape, middle, along), _far(shape, middle, across)
+    for _ in range(int(rng.integers(0, 4))):  # wood, lead, a rubber, a band
+        begin = float(rng.uniform(0.5, 1)) * long / 2
+        end = begin + float(rng.uniform(0.05, 0.3)) * long if rng.random() < 0.4 else np.inf
+        part = lengthways * rng.choice([-1, 1])
+        picture[(part > begin) & (part < end)] = colour(rng, base)
+    if rng.random() < 0.4:  # a pencil's sides, or a stripe
+        picture[np.abs(sideways) < thick * rng.uniform(0.1, 0.3)] *= np.float32(rng.uniform(0.6, 1.5))
+    tips = [middle - along * long / 2, middle + along * long / 2]
+    first, last = tips[0] + along * points[0], tips[1] - along * points[1]
+    aside = across * thick / 2
+    outline = [tips[0], first - aside, last - aside, tips[1], last + aside, first + aside]
+    cover = _filled(shape, np.array(outline))
+    if rng.random() < 0.3:
+        cover = _headed(rng, picture, cover, tips[int(rng.integers(2))], thick, colour(rng, base))
+    picture *= round_shade(rng, cover, max(1.5, thick / 2))[..., None]
+    return Solid(np.clip(picture, 0, 255), cover, thick * rng.uniform(0.3, 1))
+
+
+def _far(shape: Shape, middle: Any, way: Any) -> Floats:
+    """Return how far each pixel lies from a place (x, y) along a way, (h, w)."""
+    y, x = np.indices(shape, np.float32) - np.asarray(middle, np.float32)[::-1, None, None]
+    return np.asarray(x * np.float32(way[0]) + y * np.float32(way[1]), np.float32)
+
+
+def _headed(rng: Rng, picture: Any, cover: Any, at: Any, thick: float, tone: Floats) -> Floats:
+    """Give a rod the head of a match, pin, spoon or lollipop, or the ring of a key."""
+    radius, way, flat = thick * rng.uniform(0.7, 2.2), float(rng.uniform(0, 180)), rng.uniform(0.6, 1)
+    centre = (float(at[0]), float(at[1]))
+    if rng.random() < 0.7:
+        _ellipse(picture, centre, radius, flat, way, tone, -1)
+    _ellipse(cover, centre, radius, flat, way, 1.0, -1)
+    if rng.random() < 0.4:
+        _ellipse(cover, centre, radius * rng.uniform(0.25, 0.7), flat, way, 0.0, -1)
+    return np.asarray(cover, np.float32)
 
 
 def _smooth(points: Any) -> Any:

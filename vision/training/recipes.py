@@ -155,7 +155,7 @@ RECIPES: Final = {
     ),
     "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 5, 3e-3, (1, 3, 96, 128), first=True),
     "things": Recipe(
-        ThingsNet, _thing_files, _things, fit.things_loss, 8, 3e-3, (1, 4, *SIZE), level=_level_things
+        ThingsNet, _thing_files, _things, fit.things_loss, 9, 3e-3, (1, 4, *SIZE), level=_level_things
     ),
     "outline": Recipe(
         OutlineNet, _outline_files, _outline, fit.lies_loss, 10, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
