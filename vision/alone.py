@@ -23,7 +23,7 @@ Numbers = NDArray[np.uint16]
 
 #: How far around a place the ground is taken from, in edges, how often the picture is halved for that, and
 #: how long blots in it are at most, in edges: once for prints, once for what is larger.
-_GROUNDS: Final = ((1.6, 1, 2.3), (4.0, 2, 4.5))
+_GROUNDS: Final = ((1.6, 1, 2.3), (4.0, 2, 7.0))
 #: By how many times its grain, or so many grey levels, a blot differs from the ground: less shows what is
 #: faint, more leaves out the shadow of what is not.
 _GRAINS: Final = (4.0, 8.0)

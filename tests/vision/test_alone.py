@@ -90,6 +90,15 @@ def test_a_thing_of_another_colour_is_told_and_where(ground, at, turn, sides, to
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
+def test_a_straw_that_lies_aslant_is_told_and_where(ground):
+    cover = cv2.line(np.zeros(SIZE[::-1], np.uint8), (380, 30), (610, 300), (255,), 14, cv2.LINE_AA)
+    picture = scene(DICE, ground=GROUNDS[ground]) * (1 - 0.4 * cover[..., None] / 255)
+    corners = found(picture.astype(np.uint8))
+    assert corners is not None
+    assert np.hypot(*(middle(corners) - (495, 165))) < 0.3 * EDGE
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
 @settings(max_examples=10)
 @given(seed=st.integers(0, 999), noise=st.floats(0, 9), turn=turns)
 def test_dice_alone_leave_nothing(ground, seed, noise, turn):
