@@ -21,8 +21,9 @@ from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
 
 #: Chance, over nine cells, from which something foreign lies there.
 LIKELY_FOREIGN: Final = 0.82
-#: Windows of nine cells: a square, and rows in so many directions, for a pencil is hardly a cell wide.
-_NINE: Final = 9
+#: Cells of a row, as many as of a square, and in how many directions there are rows: a pencil is hardly a
+#: cell wide, and fills no square.
+_ROW: Final = 9
 _DIRECTIONS: Final = 8
 #: By how much more a row must tell than a square for what lies there to be thin.
 _THIN: Final = 0.1
@@ -190,14 +191,13 @@ def _squares(each: Floats) -> Floats:
 @cache
 def _rows() -> tuple[Floats, ...]:
     """Return windows (9, 9) that average a row of cells through the middle, in some directions."""
-    cells, rows = np.arange(_NINE), []
+    cells, rows = np.arange(_ROW), []
     for turn in np.pi * np.arange(_DIRECTIONS) / _DIRECTIONS:
         way = np.array([np.cos(turn), np.sin(turn)])
-        along = _NINE // 2 + np.outer(cells - _NINE // 2, way / np.abs(way).max())
-        shares = np.clip(
-            1 - np.abs(along[..., None] - cells), 0, 1
-        )  # of a cell in its column, and in its line
-        rows.append(np.asarray(np.einsum("nx,ny->yx", *shares.swapaxes(0, 1)) / _NINE, np.float32))
+        along = _ROW // 2 + np.outer(cells - _ROW // 2, way / np.abs(way).max())
+        # of each step the shares that columns and lines of cells have in it
+        shares = np.clip(1 - np.abs(along[..., None] - cells), 0, 1)
+        rows.append(np.asarray(np.einsum("nx,ny->yx", *shares.swapaxes(0, 1)) / _ROW, np.float32))
     return tuple(rows)
 
 

@@ -341,7 +341,7 @@ def match(rng: Random, spot: Spot) -> Parts:
     }
 
 
-def _tube(points: Array, radius: float, surface: Parts, name: str = "tube") -> Parts:
+def _tube(points: Array, radius: float, surface: Parts, name: str) -> Parts:
     """Return a round rod along points (n, 3), its bends filled."""
     parts: Parts = {}
     for number, (one, other) in enumerate(pairwise(points)):
@@ -388,10 +388,10 @@ def scissors(rng: Random, spot: Spot) -> Parts:
     """Return a pair of scissors, a little open."""
     steel, grip = matt((170, 172, 176)), matt(_gaudy(rng))
     middle, _, _ = _steps(spot, 0.12)
-    half = float(rng.uniform(0.06, 0.3))
+    apart = float(rng.uniform(0.06, 0.3))
     parts: Parts = {}
     for number, side in enumerate((-1, 1)):
-        yaw = spot.yaw + side * half
+        yaw = spot.yaw + side * apart
         way = np.array([np.cos(yaw), np.sin(yaw), 0.0])
         aside = side * np.array([-way[1], way[0], 0.0])
         parts[f"thing_blade_{number}"] = box(middle + 1.6 * way, (2.2, 0.3, 0.08), yaw, steel)

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -166,6 +167,7 @@ def test_what_is_hardly_a_cell_wide_is_found_by_its_length(monkeypatch, turn):
 
     monkeypatch.setattr("vision.things.run", run)
     found = strangest(lying(100), 24.0, [])  # a third of an edge wide, four long
+    assert found.thin
     assert found.chance >= LIKELY_FOREIGN
     assert math.hypot(found.x - 190, found.y - 140) < 40
     assert strangest(lying(16), 24.0, []).chance < LIKELY_FOREIGN
@@ -191,6 +193,10 @@ def test_what_stands_where_one_is_marked_counts_and_that_none_does_counts_little
     assert standing.chance == pytest.approx(1 / (1 + math.exp(0.1 - 1.5)), abs=0.01)
     assert standing.chance > perhaps.chance > found.chance > not_so.chance == not_at_all.chance > 0.3
     assert (standing.x, standing.y, standing.beside) == (found.x, found.y, found.beside)
+    assert not found.thin
+    pencil = replace(found, thin=True)
+    assert pencil.standing(-9.0).chance == pytest.approx(found.chance, abs=1e-3)
+    assert pencil.standing(9.0).chance == standing.chance
 
 
 @pytest.mark.parametrize(("marked", "body", "verdict"), [
