@@ -88,6 +88,7 @@ class Found:
     and is no die; 0 if there is none, or the tray is not known. ``odd`` is the chance that something foreign
     lies beside three dice, as networks see it. ``thing`` are the corners, in pixels, of the largest thing on
     the known tray, or of what its outline or plain ground around it gives away: then ``name`` says what.
+    Else, where no tray is known, they are those of the place that networks find oddest, be it odd or not.
     ``shaded`` tells that no die leans and one may throw a hard shadow, which networks are to look at.
     """
 
@@ -168,7 +169,8 @@ class Finder:
         named = bool(name) or odd.chance >= LIKELY_FOREIGN
         beside = () if named else tuple(map(max, odd.beside, tiles, laid.beside))
         found = _on_tray(self._standing(picture, dice, beside), there)
-        return replace(found, odd=either, thing=thing or found.thing, name=name)
+        marked = None if there else _marked(odd, others, stand, edge)
+        return replace(found, odd=either, thing=thing or found.thing or marked, name=name)
 
     def _on_islands(self, picture: Bytes, edge: float, islands: Sequence[Island]) -> list[Look]:
         """Look at what lies on the tray; return no dice where that may not be three that are known."""
@@ -287,6 +289,20 @@ def _around(place: Strange | Look, edge: float) -> Corners:
     """Return the corners of a square about a place."""
     x, y, half = place.x, place.y, edge / 2
     return boxed(x - half, y - half, x + half, y + half, 1.0)
+
+
+def _marked(
+    odd: Strange, others: Sequence[tuple[float, Look]], stand: Sequence[float], edge: float
+) -> Corners:
+    """Return the corners of where networks see something foreign likeliest.
+
+    That is what looks like half a die and stands there, unless something is marked.
+    """
+    if odd.chance >= ASKED_AGAIN or not others:
+        return _around(odd, edge)
+    chances = [body * die for body, (die, _) in zip(stand, others, strict=True)]
+    _, look = others[int(np.argmax(chances))]
+    return _around(look, look.edge)
 
 
 def _off(place: Spot | Look, others: Sequence[Look]) -> bool:

@@ -209,8 +209,13 @@ def test_what_is_marked_is_asked_for_its_body(tmp_path, monkeypatch, marked, bod
     asked = []
     monkeypatch.setattr("vision.find.strangest", lambda *_: found)
     monkeypatch.setattr("vision.find.body", lambda _, *place: asked.append(place) or body)
-    assert reader.read(lit(scene(DICE, PALE, table(3)), noise=2)).verdict is verdict
+    account = reader.account(lit(scene(DICE, PALE, table(3)), noise=2))
+    assert account.reading.verdict is verdict
     assert [place[:2] for place in asked] == ([(520.0, 130.0)] if body else [])
+    if verdict is Verdict.EXTRA:  # it is shown where that lies
+        assert np.mean(account.thing, 0) == pytest.approx((520, 130), abs=1)
+    else:
+        assert not account.thing
 
 
 def test_outlines_are_weighed_by_what_is_marked_at_their_places(tmp_path, monkeypatch):
