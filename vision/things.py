@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frames import Bytes, Doubles, Floats, from_scaled, places_scaled, scaled
 from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
@@ -133,14 +134,15 @@ def strangest(
     places = places_scaled(dice, factor).tolist()
     far = [_far_cells(odds.shape, place) / (edge * factor) for place in places]
     beside = tuple(float(chance(odds[away < _AT_IT].max(initial=-np.inf))) for away in far)
-    thin = views[-1].thin(int(row), int(column))
+    thin = bool(views[-1].thin[row, column])
     return Strange(x, y, float(chance(odds[row, column])), beside, odds, factor, thin)
 
 
 class _View:
     """What the network tells of a picture scaled by a factor, ``small`` if that is at hand.
 
-    ``chances`` are those of cells (rows, columns), each with those around it.
+    ``chances`` are those of cells (rows, columns), each with those around it; ``thin`` marks the cells of
+    which a row of cells tells clearly more than a square.
     """
 
     def __init__(
@@ -162,30 +164,21 @@ class _View:
         self._shown = with_marks(normalised(whole[None]), self._known[None])
         self._odds = [_told(self._shown)]
         self._within = slice(-(-high // CELL)), slice(-(-wide // CELL))
+        self._weigh()
 
     def look_turned(self) -> None:
         """Look at the picture turned by each quarter, too."""
         self._odds += [_told(self._shown, quarters) for quarters in (2, 1, 3)]
+        self._weigh()
 
-    @property
-    def chances(self) -> Floats:
-        """The chances of cells beside the dice, from all looks: in the likeliest window around each."""
-        each = self._each()
+    def _weigh(self) -> None:
+        """Tell from all looks the chances of cells beside the dice, in the likeliest window around each."""
+        each = np.asarray((chance(np.mean(self._odds, axis=0)) * (1 - self._known))[self._within], np.float32)
+        squares = cv2.blur(each, (3, 3), borderType=cv2.BORDER_REPLICATE)
         rows = [cv2.filter2D(each, -1, row, borderType=cv2.BORDER_CONSTANT) for row in _rows()]
         # what a row tells is told of what is in it alone
-        return np.asarray(np.maximum(_squares(each), np.minimum(np.max(rows, axis=0), each)), np.float32)
-
-    def thin(self, row: int, column: int) -> bool:
-        """Tell whether a row of cells through one tells clearly more than a square about it."""
-        return bool(self.chances[row, column] > _squares(self._each())[row, column] + _THIN)
-
-    def _each(self) -> Floats:
-        each = chance(np.mean(self._odds, axis=0)) * (1 - self._known)
-        return np.asarray(each[self._within], np.float32)
-
-
-def _squares(each: Floats) -> Floats:
-    return np.asarray(cv2.blur(each, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float32)
+        self.chances: Floats = np.maximum(squares, np.minimum(np.max(rows, axis=0), each))
+        self.thin: NDArray[np.bool_] = self.chances > squares + _THIN
 
 
 @cache
