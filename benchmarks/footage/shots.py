@@ -337,8 +337,6 @@ def _put(rng: Random, shot: Shot, name: str, spot: Spot) -> dict[str, Any]:
     if name == "pip-die":
         faces = [str(face) for face in "162534"]
         shot.parts["pip"] = die(PIP_DIE, MESHES / "pip.obj", faces, pose.matrix(design.edge), 8)
-    elif name == "spoon":
-        shot.parts |= spoon(rng, spot, MESHES / "palm.obj")
     elif name in ("card", "token"):
         shot.parts |= (card if name == "card" else token)(rng, spot, design)
     else:
@@ -376,6 +374,7 @@ _SMALL: Final[dict[str, Callable[[Random, Spot], dict[str, Any]]]] = {
     "match": match,
     "straw": straw,
     "cord": cord,
+    "spoon": lambda rng, spot: spoon(rng, spot, MESHES / "palm.obj"),
     "scissors": scissors,
     "brush": brush,
     "clip": clip,
