@@ -9,12 +9,13 @@ import pytest
 if find_spec("mujoco") is None:  # not imported here: it chooses how to draw when it is
     pytest.skip("mujoco draws the scenes", allow_module_level=True)
 
-from vision.nets import CELL
+from vision.nets import CELL, FINDER_EDGE
 from vision.training import data, fonts, littered
 from vision.training.clutter import CLOSE_EDGE, CLOSE_SIZE
 from vision.training.scene_cast import FLAT, Cast
-from vision.training.scene_kit import DIE, LARGE, LIMB, SMALL, TILES, random_kit
+from vision.training.scene_kit import DIE, LARGE, LIMB, ODDS, SMALL, TILES, random_kit
 from vision.training.scene_layout import SHEET_MM, Region
+from vision.training.scene_odds import odd_body
 from vision.training.world import Item, World
 
 
@@ -116,3 +117,48 @@ def test_dice_of_another_kind_are_foreign(monkeypatch):
         for die in (die for die in one.dice if die.face is None and die.hidden < 0.05):
             if 0 <= round(die.y) < one.kinds.shape[0] and 0 <= round(die.x) < one.kinds.shape[1]:
                 assert one.kinds[round(die.y), round(die.x)] != DIE
+
+
+def test_bodies_are_of_any_shape_and_lie_in_a_hand():
+    spans = np.array([np.ptp(odd_body(np.random.default_rng(seed)).vertices, axis=0) for seed in range(200)])
+    long, wide = np.sort(spans[:, :2]).T[::-1]
+    assert long.min() > 3 and long.max() < 320
+    assert (long > 6 * wide).any(), "some are rods"
+    assert (long < 1.3 * wide).any(), "some are as wide as long"
+    assert (spans[:, 2] < 3).any() and (spans[:, 2] > 20).any(), "some are flat, some stand"
+
+
+def test_bodies_lie_beside_each_other_on_the_table():
+    rng = np.random.default_rng(4)
+    counts = []
+    for _ in range(12):
+        kit = random_kit(rng, tiles=True, odds=True)
+        region = Region(np.zeros(2), np.array([130.0, 0.0]), np.array([0.0, 100.0]))
+        cast = Cast(rng, kit, region, None, region)
+        cast.odds()
+        assert {one.thing.name for one in cast.placed} <= {*ODDS}
+        for one in cast.placed:
+            assert -0.01 < one.points[:, 2].min() <= SHEET_MM
+        counts.append(len(cast.placed))
+    assert {1, 2} <= {*counts}
+    assert max(counts) <= 4
+
+
+def test_cells_say_where_bodies_are(monkeypatch):
+    monkeypatch.setattr(data, "SCENES", 24)
+    shard = data.odds_shard(7)
+    assert 30 < len(shard["picture"]) <= 48
+    assert 0.4 < shard["things"].any((1, 2)).mean() < 0.95
+    assert 0.5 < shard["marks"].any((1, 2)).mean() < 1
+    unasked = shard["things"].astype(bool) & (shard["asked"] == 0)
+    assert 0 < unasked.sum() < 0.1 * shard["things"].sum(), "crumbs are not asked for"
+
+
+def test_what_little_is_seen_of_is_not_asked_for():
+    maps = np.zeros((7, 12, 12), np.float32)
+    maps[6] = 1
+    maps[1, 2:4, 2:3] = 1  # two cells of sixteen pixels, of a face of 144
+    maps[1, 6:9, 6:9] = 1
+    data._unasked(maps, FINDER_EDGE)
+    assert (maps[6, 2:4, 2:3] == 0).all()
+    assert maps[6].sum() == 12 * 12 - 2

@@ -33,11 +33,11 @@ CLOSE_SIZE: Final = (192, 256)
 CLOSE_EDGE: Final = FINDER_EDGE * _DRAWN
 #: Part of a cell that a thing must cover to be there, for what is thin lies across two; the same where it is
 #: looked at closely; and what it may cover without being asked for.
-_COVERED: Final = 0.35
+COVERED: Final = 0.35
 _COVERED_CLOSE: Final = 0.5
 _TOUCHED: Final = 0.04
 #: Part of a face that a thing must cover, or nobody is asked whether it is there.
-_SLIGHT: Final = 0.4
+SLIGHT: Final = 0.4
 
 
 #: What may lie there, and how often each does.
@@ -89,7 +89,7 @@ def sample(rng: Rng, ground: Ground = plain, closely: bool = False) -> Sample:
     drawn = Drawn(_developed(rng, _lit(rng, room, canvas)), room.unit, about, covered, slight)
     if closely:
         return _sampled(_cut_out(rng, drawn), _COVERED_CLOSE)
-    return _sampled(_shrunk(rng, drawn), _COVERED)
+    return _sampled(_shrunk(rng, drawn), COVERED)
 
 
 class Drawn(NamedTuple):
@@ -107,7 +107,7 @@ def _covered(room: Room, order: list[tuple[Solid, bool]]) -> tuple[Floats, Float
     covered, slight = np.zeros(room.shape, np.float32), np.zeros(room.shape, np.float32)
     for solid, foreign in order:
         covered, slight = covered * (1 - solid.cover), slight * (1 - solid.cover)
-        if foreign and float(solid.cover.sum()) < _SLIGHT * room.unit**2:
+        if foreign and float(solid.cover.sum()) < SLIGHT * room.unit**2:
             slight = np.maximum(slight, solid.cover)
         elif foreign:
             covered = np.maximum(covered, solid.cover)

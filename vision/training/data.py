@@ -10,13 +10,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
+import cv2
 import numpy as np
 
 from vision.frames import Bytes, Floats
-from vision.nets import FACE_SIDE
-from vision.training.clutter import CLOSE_EDGE, CLOSE_SIZE, Ground, Sample, plain, sample
+from vision.nets import CELL, FACE_SIDE
+from vision.training.clutter import CLOSE_EDGE, CLOSE_SIZE, COVERED, SLIGHT, Ground, Sample, plain, sample
 from vision.training.crops import identity, rejects, views
-from vision.training.littered import littered
+from vision.training.littered import littered, with_odds
 from vision.training.samples import finder_sample, foot_samples, stance_samples
 from vision.training.scenes import scenes
 from vision.training.stamps import cloth
@@ -30,6 +31,9 @@ REJECTS: Final = 400
 
 #: Part of a picture that foreign things may cover: one that is nothing else might as well be a table.
 _MOST_OF_IT: Final = 0.5
+
+#: A die's edge in pictures of bodies of any shape: about as large as things are looked for; px.
+_EDGES: Final = (13.0, 20.0)
 
 #: How much the finder's map tells of a die at the border of its mark, see ``things.marks``.
 _ON_A_DIE: Final = 0.011
@@ -79,11 +83,32 @@ def littered_shard(seed: int) -> dict[str, Bytes | Floats]:
     rng, found = np.random.default_rng(seed), []
     for one in islice(littered(seed), SCENES):
         found += [finder_sample(one, rng, CLOSE_EDGE, CLOSE_SIZE) for _ in range(2)]
-    maps = np.array([one.maps for one in found])
+    return _cells(np.array([one.picture for one in found]), np.array([one.maps for one in found]))
+
+
+def odds_shard(seed: int) -> dict[str, Bytes | Floats]:
+    """Make the same with bodies of any shape, as far away as things are looked for."""
+    rng, found = np.random.default_rng(seed), []
+    for one in islice(with_odds(seed), SCENES):
+        for edge in rng.uniform(*_EDGES, 2).tolist():
+            found.append(finder_sample(one, rng, edge, covered=COVERED))
+            _unasked(found[-1].maps, edge)
+    return _cells(np.array([one.picture for one in found]), np.array([one.maps for one in found]))
+
+
+def _unasked(maps: Floats, edge: float) -> None:
+    """Do not ask for things of which too little is seen, in maps in which an edge is so many pixels."""
+    count, labels = cv2.connectedComponents(maps[1].astype(np.uint8), connectivity=8)
+    for number in range(1, count):
+        if (labels == number).sum() * CELL**2 < SLIGHT * edge**2:
+            maps[6][labels == number] = 0
+
+
+def _cells(pictures: Bytes, maps: Floats) -> dict[str, Bytes | Floats]:
     cells = marked(maps)
     cells[:, 2] |= cells[:, 1] & (maps[:, 6] > 0)  # other dice are foreign, too
     seen = cells[:, 1].mean((1, 2)) < _MOST_OF_IT
-    parts = np.array([one.picture for one in found]), *cells.transpose(1, 0, 2, 3)
+    parts = pictures, *cells.transpose(1, 0, 2, 3)
     return {name: part[seen] for name, part in zip(Sample._fields, parts, strict=True)}
 
 

@@ -1,12 +1,13 @@
 """Endless rendered pictures of tables, most with printed cloths, on which foreign things lie.
 
-Their outlines are lessons for the network that ``vision.outlines`` asks (``outlined``): depth, light and
-shadow are a renderer's, the prints of cloth, coins, cards and tokens those of dice and others.
+Their outlines are lessons for the network that ``vision.outlines`` asks (``outlined``), and with bodies of
+any shape they are for that which marks things: depth, light and shadow are a renderer's, the prints of
+cloth, coins, cards and tokens those of dice and others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -32,10 +33,12 @@ from vision.training.scene_kit import (
     random_paint,
 )
 from vision.training.scenes import PER_DESIGN, PER_WORLD, Scene, scene
-from vision.training.table_tops import printed_cloth
+from vision.training.table_tops import any_top, printed_cloth
 from vision.training.world import Picture, World
 
 Rng = np.random.Generator
+#: What paints a table (side, side, 3), now and then in the colour of dice.
+Top = Callable[[Rng, looks.Colour, int], Picture]
 
 #: Size of the pictures, and the edges of dice in them; px.
 _SIZE: Final = (480, 360)
@@ -49,14 +52,29 @@ _LIMBS: Final = 0.15
 _CLOTHS: Final = 0.65
 _TILES_ALIKE: Final = 0.6
 _PRINTED: Final = 0.55
+#: How often many flat things lie there where bodies of any shape may, and in how many of the other scenes
+#: they do; and how often the table is a cloth or a ground of the cluttered tables then.
+_STREWN_LESS: Final = 0.25
+_ODDS: Final = 0.6
+_TOPS: Final = 0.85
 
 
 def littered(seed: int) -> Iterator[Scene]:
     """Yield scenes without end, the same for the same seed."""
+    return _littered(seed, printed_cloth, _CLOTHS, _STREWN)
+
+
+def with_odds(seed: int) -> Iterator[Scene]:
+    """Yield scenes with bodies of any shape, fewer flat things, and other grounds than cloths, too."""
+    return _littered(seed, any_top, _TOPS, _STREWN_LESS, _ODDS)
+
+
+def _littered(seed: int, top: Top, tops: float, strewn: float, odds: float = 0.0) -> Iterator[Scene]:
+    """Yield scenes; ``top`` paints a part ``tops`` of all tables, any surface the others."""
     rng = np.random.default_rng(seed)
-    fill = partial(random_cast, things=_THINGS, limbs=_LIMBS, strewn=_STREWN)
+    fill = partial(random_cast, things=_THINGS, limbs=_LIMBS, strewn=strewn, odds=odds)
     while True:
-        kit = random_kit(rng, tiles=True)
+        kit = random_kit(rng, tiles=True, odds=odds > 0)
         with kit.world(*_SIZE) as world:
             for index in range(PER_WORLD):
                 if index % PER_DESIGN == 0:
@@ -64,8 +82,8 @@ def littered(seed: int) -> Iterator[Scene]:
                     paint_dice(rng, kit, paint, world)
                     paint_things(rng, kit, paint, world)
                     _paint_prints(rng, kit, paint, world)
-                printed = partial(printed_cloth, rng, paint.body) if rng.random() < _CLOTHS else None
-                paint_ground(rng, paint, world, 0.6 if index else 1.0, printed)
+                ground = partial(top, rng, paint.body) if rng.random() < tops else None
+                paint_ground(rng, paint, world, 0.6 if index else 1.0, ground)
                 yield scene(rng, kit, world, float(rng.uniform(*_EDGES)), fill)
 
 

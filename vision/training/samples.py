@@ -67,8 +67,12 @@ def finder_sample(
     rng: np.random.Generator,
     edge: float = FINDER_EDGE,
     size: tuple[int, int] = FINDER_SIZE,
+    covered: float = 0.5,
 ) -> FinderSample:
-    """Scale a scene to an edge of so many pixels, within a fourth; cut a picture (h, w) out anywhere."""
+    """Scale a scene to an edge of so many pixels, within a fourth; cut a picture (h, w) out anywhere.
+
+    A thing is in a cell of which it covers more than the part ``covered``.
+    """
     factor = edge / scene.edge * float(np.exp(rng.uniform(-0.22, 0.22)))
     small = scaled(scene.picture, factor)
     high, wide = small.shape[:2]
@@ -82,7 +86,7 @@ def finder_sample(
     kinds = cv2.warpAffine(kinds, move, (width, height), flags=cv2.INTER_NEAREST)
     scale = (wide / scene.picture.shape[1], high / scene.picture.shape[0])
     places = [_placed(die, scale, left, top) for die in scene.dice]
-    return FinderSample(np.asarray(picture, np.uint8), _maps(scene, places, kinds, edge))
+    return FinderSample(np.asarray(picture, np.uint8), _maps(scene, places, kinds, edge, covered))
 
 
 def _placed(die: PlacedDie, scale: tuple[float, float], left: int, top: int) -> tuple[float, float, float]:
@@ -91,14 +95,14 @@ def _placed(die: PlacedDie, scale: tuple[float, float], left: int, top: int) -> 
 
 
 def _maps(
-    scene: Scene, places: list[tuple[float, float, float]], kinds: NDArray[Any], usual: float
+    scene: Scene, places: list[tuple[float, float, float]], kinds: NDArray[Any], usual: float, least: float
 ) -> Floats:
     rows, columns = (length // CELL for length in kinds.shape)
     maps: Floats = np.zeros((7, rows, columns), np.float32)
     maps[5:] = 1
     covered = cv2.resize((kinds >= _THING).astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
-    maps[1] = covered > 0.5
-    maps[6] = (covered > 0.5) | (covered < 0.02)
+    maps[1] = covered > least
+    maps[6] = (covered > least) | (covered < 0.02)
     ys, xs = np.mgrid[:rows, :columns].astype(np.float32)
     for die, (x, y, edge) in zip(scene.dice, places, strict=True):
         dx, dy = (x + 0.5) / CELL - 0.5 - xs, (y + 0.5) / CELL - 0.5 - ys

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.training.scene_kit import DICE, LARGE, OTHERS, SMALL, TILES, Kit, Thing
+from vision.training.scene_kit import DICE, LARGE, ODDS, OTHERS, SMALL, TILES, Kit, Thing
 from vision.training.scene_layout import UP, Ground, Layout, Region, Tray
 from vision.training.scene_meshes import CUBE_TURNS, Points, polygon, turn
 from vision.training.world import Pose
@@ -82,6 +82,13 @@ class Cast:
         chosen = self.rng.permutation(len(FLAT))[: int(self.rng.integers(3, 9))]
         for index in sorted(chosen):
             thing = self.kit.things[FLAT[index]]
+            self._put(thing, self.layout(thing).lying(turn(UP, self.rng.uniform(0, 360))))
+
+    def odds(self) -> None:
+        """Put one to four bodies of any shape down."""
+        chosen = self.rng.permutation(len(ODDS))
+        for index in chosen[: int(self.rng.choice([1, 2, 3, 4], p=[0.5, 0.25, 0.15, 0.1]))]:
+            thing = self.kit.things[ODDS[index]]
             self._put(thing, self.layout(thing).lying(turn(UP, self.rng.uniform(0, 360))))
 
     def _thing(self, thing: Thing) -> None:
@@ -163,17 +170,26 @@ def random_tray(rng: Rng, kit: Kit, middle: Points) -> Tray:
 
 
 def random_cast(
-    rng: Rng, kit: Kit, region: Region, things: float = 0.25, limbs: float = 0.08, strewn: float = 0.0
+    rng: Rng,
+    kit: Kit,
+    region: Region,
+    things: float = 0.25,
+    limbs: float = 0.08,
+    strewn: float = 0.0,
+    odds: float = 0.0,
 ) -> Cast:
     """Fill a scene by lot; ``region`` is what the camera sees of the table.
 
     ``things`` and ``limbs`` are the chances that foreign things lie there, and that something reaches in;
-    ``strewn`` is the part of all scenes in which many flat things lie instead.
+    ``strewn`` is the part of all scenes in which many flat things lie instead, ``odds`` that of the others in
+    which bodies of any shape do.
     """
     tray = random_tray(rng, kit, region.middle) if rng.random() < 0.7 else None
     cast = Cast(rng, kit, region.within(0.85 * tray.inner) if tray else region, tray, region)
     if strewn and rng.random() < strewn:  # no lot is drawn where none is: scenes stay what they were
         cast.strew()
+    elif odds and rng.random() < odds:
+        cast.odds()
     elif rng.random() < things:
         cast.things()
     count = int(rng.choice(5, p=[0.04, 0.1, 0.2, 0.56, 0.1]))

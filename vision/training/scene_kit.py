@@ -26,6 +26,7 @@ from vision.training.scene_meshes import (
     turn,
     walls,
 )
+from vision.training.scene_odds import TEXTURE_PX, odd_body, odd_looks
 from vision.training.world import Finish, Item, Picture, World
 
 Rng = np.random.Generator
@@ -33,6 +34,7 @@ TABLE, WALL, DIE, SMALL, LARGE, LIMB = range(6)
 DICE = ("die0", "die1", "die2", "die3")
 OTHERS = ("other0", "other1")
 TILES = tuple(f"tile{number}" for number in range(6))
+ODDS = tuple(f"odd{number}" for number in range(12))
 SIDE_PX = 88
 TABLE_PX = 512
 
@@ -191,8 +193,16 @@ def _tiles(rng: Rng, edge: float) -> list[Thing]:
     return [Thing(name, SMALL, mesh, size) for name, mesh in zip(TILES, meshes, strict=True)]
 
 
-def random_kit(rng: Rng, tiles: bool = False) -> Kit:
-    """Draw the things of a world by lot; ``tiles`` adds flat tokens that may show what dice show."""
+def _odds(rng: Rng) -> list[Thing]:
+    """Bodies of any shape."""
+    return [Thing(name, SMALL, odd_body(rng), (TEXTURE_PX, TEXTURE_PX)) for name in ODDS]
+
+
+def random_kit(rng: Rng, tiles: bool = False, odds: bool = False) -> Kit:
+    """Draw the things of a world by lot.
+
+    ``tiles`` adds flat tokens that may show what dice show, ``odds`` bodies of any shape.
+    """
     edge = float(rng.uniform(12, 20))
     inner, sides, aspect, profile = _tray(rng, edge)
     ground = (TABLE_PX, TABLE_PX)
@@ -202,6 +212,7 @@ def random_kit(rng: Rng, tiles: bool = False) -> Kit:
         Thing("tray", WALL, walls(inner, sides, aspect, profile), (64, 64)),
         *_dice(rng, edge), *_small(rng), *_large(rng), *_limbs(rng),
         *(_tiles(rng, edge) if tiles else []),
+        *(_odds(rng) if odds else []),
     ]  # fmt: skip
     return Kit({thing.name: thing for thing in things}, inner, sides, aspect, profile)
 
@@ -227,7 +238,7 @@ def paint_dice(rng: Rng, kit: Kit, paint: Paint, world: World) -> None:
 def paint_things(rng: Rng, kit: Kit, paint: Paint, world: World) -> None:
     """Paint the things that do not belong there: once for a design."""
     for thing in kit.of_kind(SMALL):
-        world.paint(thing.name, looks.coin(rng, thing.texture[0]))
+        world.paint(thing.name, odd_looks(rng) if thing.name in ODDS else looks.coin(rng, thing.texture[0]))
         shine = float(rng.uniform(0, 1))
         world.finish(thing.name, Finish(specular=shine, shininess=float(rng.uniform(0.2, 0.9))))
     for thing in kit.of_kind(LARGE):
