@@ -87,24 +87,24 @@ def _foot(files: Files) -> Batches:
 
 
 def _thing_files(folder: Path, shards: int, workers: int) -> Files:
-    """Make flat pictures, half of them of printed cloths, and a few rendered ones."""
+    """Make flat pictures, half of them of printed cloths, rendered ones with odd bodies, and a few scenes."""
     many = shards * 5 // 4
-    flat = data.make(folder, "clutter", data.clutter_shard, seeds(9000, many), workers)
-    flat += data.make(folder, "cloth", data.cloth_shard, seeds(14000, many), workers)
+    tables = data.make(folder, "clutter", data.clutter_shard, seeds(9000, many), workers)
+    tables += data.make(folder, "cloth", data.cloth_shard, seeds(14000, many), workers)
+    tables += data.make(folder, "odds", data.odds_shard, seeds(20000, shards), workers)
     unseen = [
         path
         for name, maker in _UNSEEN.items()
         for path in data.make(folder, name, maker, seeds(90001, 1), workers)
     ]
-    return {"flat": flat, "unseen": unseen, **_scenes(folder, shards // 4, workers)}
+    return {"tables": tables, "unseen": unseen, **_scenes(folder, shards // 4, workers)}
 
 
 def _things(files: Files) -> Batches:
-    flat, scenes = files["flat"], files["scenes"]
-    drawn = _cells(flat)
-    rendered = data.marked(data.joined(scenes, "maps"))
-    pictures = np.concatenate([data.joined(flat, "picture"), data.joined(scenes, "pictures")])
-    return fit.things_batches(pictures, np.concatenate([drawn, rendered]))
+    tables, scenes = files["tables"], files["scenes"]
+    marked = data.marked(data.joined(scenes, "maps"))
+    pictures = np.concatenate([data.joined(tables, "picture"), data.joined(scenes, "pictures")])
+    return fit.things_batches(pictures, np.concatenate([_cells(tables), marked]))
 
 
 def _cells(paths: Sequence[Path]) -> Bytes:
@@ -113,8 +113,12 @@ def _cells(paths: Sequence[Path]) -> Bytes:
 
 
 def _level_things(network: Any, files: Files) -> None:
-    unseen = ((data.joined([one], "picture"), _cells([one])) for one in files["unseen"])
-    print(f"things: levelled by {fit.level_things(network, unseen):+.2f}", flush=True)
+    unseen = {one.stem: (data.joined([one], "picture"), _cells([one])) for one in files["unseen"]}
+    print(f"things: levelled by {fit.level_things(network, unseen.values()):+.2f}", flush=True)
+    for name, shown in unseen.items():
+        print(
+            f"things: {fit.found_of_things(network, *shown):.0%} of what lies in {name} is told", flush=True
+        )
 
 
 def _outline_files(folder: Path, shards: int, workers: int) -> Files:
@@ -155,7 +159,7 @@ RECIPES: Final = {
     ),
     "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 5, 3e-3, (1, 3, 96, 128), first=True),
     "things": Recipe(
-        ThingsNet, _thing_files, _things, fit.things_loss, 9, 3e-3, (1, 4, *SIZE), level=_level_things
+        ThingsNet, _thing_files, _things, fit.things_loss, 7, 3e-3, (1, 4, *SIZE), level=_level_things
     ),
     "outline": Recipe(
         OutlineNet, _outline_files, _outline, fit.lies_loss, 10, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
