@@ -4,7 +4,8 @@ Three sets path-traced by ``benchmarks/footage`` and shrunk to 720 pixels: bone 
 rust (a llama's head, glossy), pips (ordinary dice); six table tops, six lights, tilts up to 15
 degrees. A fourth, sea, stays in one tray of its own colour, so that the tray is known; some things lie
 right at a die. Two more are learnt and read in a glare: mirror (lime), whose tops are white as often as
-not, and outline (paper), white dice whose llama is a thin line. Nothing here was trained on.
+not, and outline (paper), white dice whose llama is a thin line. A last one, patterns (quill), lies on denim,
+parquet, gingham, granite, a map and lace that are not known. Nothing here was trained on.
 """
 
 import json
@@ -23,16 +24,18 @@ from vision.doubts import SURE
 from vision.place import what_lies
 
 FOOTAGE = Path(__file__).parent / "footage"
-#: Rolls, of the ten of each set, that are told; the others glare or are too dim.
-TOLD = {"bone": 9, "rust": 8, "pips": 9}
+#: Rolls, of the ten of each set (twelve of patterns), that are told; the others glare, are too dim, or lie
+#: among prints that are taken for things.
+TOLD = {"bone": 9, "rust": 8, "pips": 9, "patterns": 6}
 #: Rolls, of 14, that are told on the known tray. Of its 24 odd pictures none may pass.
 HOME = 14
 #: Dice, of the thirty, that are told of sets that are learnt in a glare and lie in it.
 GLARE = {"mirror": 21, "outline": 26}
 #: Dice, of the thirty, that are told where there is 1.6 times the light.
 BRIGHT = {"bone": 20, "rust": 28, "pips": 19}
-#: Leaning dice (10 to 45 degrees, of five) and odd pictures (of five) that pass at most.
-PASS = {"bone": (0, 0), "rust": (0, 0), "pips": (0, 2)}
+#: Leaning dice (10 to 45 degrees) of five and odd pictures of five that pass at most; of patterns, of six and
+#: of eight.
+PASS = {"bone": (0, 0), "rust": (0, 0), "pips": (0, 2), "patterns": (0, 0)}
 
 
 def readings(name, kind, light=1.0, known=False):
