@@ -114,8 +114,7 @@ def test_no_power_cut_loses_what_was_told(
     with capsys.disabled() if whole else nullcontext():
         print(f"\n{tally}")
     assert tally.losses == []
-    # how many writes there are to cut depends on how the kernel gathers them: fewer on a busy machine
-    assert tally.prefixes > (2000 if whole else 20) and tally.reordered > (700 if whole else 20)
+    assert tally.prefixes > (3000 if whole else 20) and tally.reordered > (1000 if whole else 20)
     assert tally.offered and tally.lines
 
 
