@@ -75,11 +75,16 @@ def test_on_many_tables_flat_things_lie_strewn_but_for_thin_cards_none_on_anothe
 
 
 def _strewn(rng):
-    kit = random_kit(rng, tiles=True)
-    region = Region(np.zeros(2), np.array([130.0, 0.0]), np.array([0.0, 100.0]))
-    cast = Cast(rng, kit, region, None, region)
+    cast = _empty(rng)
     cast.strew()
     return cast
+
+
+def _empty(rng, odds=False):
+    """Return a table without a tray on which nothing lies yet."""
+    kit = random_kit(rng, tiles=True, odds=odds)
+    region = Region(np.zeros(2), np.array([130.0, 0.0]), np.array([0.0, 100.0]))
+    return Cast(rng, kit, region, None, region)
 
 
 def test_a_card_is_printed_in_its_middle():
@@ -132,9 +137,7 @@ def test_bodies_lie_beside_each_other_on_the_table():
     rng = np.random.default_rng(4)
     counts = []
     for _ in range(12):
-        kit = random_kit(rng, tiles=True, odds=True)
-        region = Region(np.zeros(2), np.array([130.0, 0.0]), np.array([0.0, 100.0]))
-        cast = Cast(rng, kit, region, None, region)
+        cast = _empty(rng, odds=True)
         cast.odds()
         assert {one.thing.name for one in cast.placed} <= {*ODDS}
         for one in cast.placed:

@@ -171,7 +171,7 @@ def level_things(network: ThingsNet, unseen: Iterable[tuple[Bytes, Bytes]]) -> f
     Each run comes to mark a little more or a little less of everything, and thresholds of the reader are
     chosen once. ``unseen`` are pictures (n, h, w, 3) it did not learn from, and their cells (n, 3, h/4, w/4).
     """
-    told = [_told(network, pictures, cells)[_is(cells, False)] for pictures, cells in unseen]
+    told = [_told(network, pictures, cells)[_asked(cells, thing=False)] for pictures, cells in unseen]
     shift = _BARE_TOLD - float(np.quantile(np.concatenate(told), _BARE))
     network.shift(shift)
     return shift
@@ -180,7 +180,8 @@ def level_things(network: ThingsNet, unseen: Iterable[tuple[Bytes, Bytes]]) -> f
 def found_of_things(network: ThingsNet, pictures: Bytes, cells: Bytes) -> float:
     """Return the part of the cells with things of which more is told than of nearly all bare ones."""
     told = _told(network, pictures, cells)
-    return float((told[_is(cells, True)] > np.quantile(told[_is(cells, False)], _BARE)).mean())
+    things, bare = (told[_asked(cells, thing=thing)] for thing in (True, False))
+    return float((things > np.quantile(bare, _BARE)).mean())
 
 
 def _told(network: ThingsNet, pictures: Bytes, cells: Bytes) -> Floats:
@@ -194,8 +195,8 @@ def _told(network: ThingsNet, pictures: Bytes, cells: Bytes) -> Floats:
     return np.concatenate(told)
 
 
-def _is(cells: Bytes, thing: bool) -> NDArray[np.bool_]:
-    """Mark the cells beside dice that are asked for and show things, or show none."""
+def _asked(cells: Bytes, *, thing: bool) -> NDArray[np.bool_]:
+    """Mark the cells beside dice that are asked for and show a thing, or none."""
     return (cells[:, 0] == 0) & (cells[:, 1] == thing) & (cells[:, 2] > 0)
 
 

@@ -116,9 +116,8 @@ def _level_things(network: Any, files: Files) -> None:
     unseen = {one.stem: (data.joined([one], "picture"), _cells([one])) for one in files["unseen"]}
     print(f"things: levelled by {fit.level_things(network, unseen.values()):+.2f}", flush=True)
     for name, shown in unseen.items():
-        print(
-            f"things: {fit.found_of_things(network, *shown):.0%} of what lies in {name} is told", flush=True
-        )
+        found = fit.found_of_things(network, *shown)
+        print(f"things: {found:.0%} of what lies in {name} is told", flush=True)
 
 
 def _outline_files(folder: Path, shards: int, workers: int) -> Files:

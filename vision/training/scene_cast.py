@@ -81,15 +81,18 @@ class Cast:
         """Put many flat things down, cards first, as they need most room; on thin ones others may lie."""
         chosen = self.rng.permutation(len(FLAT))[: int(self.rng.integers(3, 9))]
         for index in sorted(chosen):
-            thing = self.kit.things[FLAT[index]]
-            self._put(thing, self.layout(thing).lying(turn(UP, self.rng.uniform(0, 360))))
+            self._lay(FLAT[index])
 
     def odds(self) -> None:
         """Put one to four bodies of any shape down."""
         chosen = self.rng.permutation(len(ODDS))
         for index in chosen[: int(self.rng.choice([1, 2, 3, 4], p=[0.5, 0.25, 0.15, 0.1]))]:
-            thing = self.kit.things[ODDS[index]]
-            self._put(thing, self.layout(thing).lying(turn(UP, self.rng.uniform(0, 360))))
+            self._lay(ODDS[index])
+
+    def _lay(self, name: str) -> None:
+        """Put a thing down as it lies, turned any way, where nothing else is."""
+        thing = self.kit.things[name]
+        self._put(thing, self.layout(thing).lying(turn(UP, self.rng.uniform(0, 360))))
 
     def _thing(self, thing: Thing) -> None:
         rotation = turn(UP, self.rng.uniform(0, 360))

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from vision.training import scene_looks as looks
+from vision.training.scene_layout import UP
 from vision.training.scene_meshes import Mesh, capsule, die_mesh, lathe, lump, merged, turn
 from vision.training.world import Picture
 
@@ -18,7 +19,6 @@ TEXTURE_PX: Final = 64
 _STUFFS: Final = (
     looks.plain, looks.plain, looks.felt, looks.wood, looks.marble, looks.stripes, looks.speckled
 )  # fmt: skip
-_UP: Final = (0.0, 0.0, 1.0)
 #: How often what is turned on a lathe lies on its side.
 _LIES: Final = 0.55
 
@@ -28,7 +28,7 @@ def odd_body(rng: Rng) -> Mesh:
     if rng.random() < 0.25:
         other = _body(rng)
         beside = float(np.abs(other.vertices[:, 0]).max()) * rng.uniform(0.6, 1.0)
-        return merged([_body(rng), other.moved(turn(_UP, rng.uniform(0, 360)), (beside, 0, 0))])
+        return merged([_body(rng), other.moved(turn(UP, rng.uniform(0, 360)), (beside, 0, 0))])
     return _body(rng)
 
 
@@ -38,8 +38,7 @@ def odd_looks(rng: Rng) -> Picture:
 
 
 def _body(rng: Rng) -> Mesh:
-    made: Mesh = _BODIES[int(rng.choice(len(_BODIES), p=_OFTEN))](rng)
-    return made
+    return _BODIES[int(rng.choice(len(_BODIES), p=_OFTEN))](rng)
 
 
 def _turned(rng: Rng) -> Mesh:
@@ -68,7 +67,7 @@ def _bent(rng: Rng) -> Mesh:
         step, end = _between(rng, 25, 150), thick * rng.uniform(0.4, 1)
     parts, place = [], np.zeros(3)
     for way in ways.tolist():
-        spin = turn(_UP, way)
+        spin = turn(UP, way)
         parts.append(capsule(thick, end, step).moved(spin, place))
         place = place + spin @ (step, 0, 0)
     flat = rng.uniform(0.2, 1.0) if rng.random() < 0.4 else 1.0
@@ -79,13 +78,14 @@ def _lumpy(rng: Rng) -> Mesh:
     """Return a lump or some: a nut, a sweet, a stone, crumpled paper."""
     size = _between(rng, 5, 30)
     parts = [
-        lump(rng, size).moved(turn(_UP, rng.uniform(0, 360)), (*rng.normal(0, 0.3 * size, 2), 0))
+        lump(rng, size).moved(turn(UP, rng.uniform(0, 360)), (*rng.normal(0, 0.3 * size, 2), 0))
         for _ in range(int(rng.integers(1, 4)))
     ]
     return merged(parts)
 
 
 def _between(rng: Rng, least: float, most: float) -> float:
+    """Draw a length: half as long is as likely as twice as long."""
     return float(np.exp(rng.uniform(np.log(least), np.log(most))))
 
 
