@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.calibrate import Calibration
 from vision.faceless import faceless
 from vision.frames import WHITE, Bytes, Floats, as_bgr, dark, plain, scaled
+from vision.rim import Floor, floor
 
 #: Width at which the tray is looked for, and up to which sharpness is.
 _WIDTH: Final = 320
@@ -33,12 +34,6 @@ _SHARP: Final = 90
 _SOFT: Final = 5.5
 _EDGE: Final = 25.0
 _NOISES: Final = 10.0
-#: Floor is what has the colour of the middle (sine of the angle between colours, multiples of the
-#: floor's own grain), no darker than in a shadow and no brighter than near a lamp.
-_HUE: Final = 0.08
-_GRAINS: Final = 4.0
-_SHADE: Final = 0.4
-_SHINE: Final = 1.5
 #: Part of the picture that the tray must fill, one way or the other, and part of a side it may touch.
 _FILLS: Final = 0.5
 _TOUCHES: Final = 0.05
@@ -77,14 +72,6 @@ class Advice:
     where: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Floor:
-    """The tray's floor in a small picture: its pixels (0 or 1) and its outline (n, 1, 2)."""
-
-    mask: Bytes
-    outline: Any
-
-
 def advice(picture: Any, calibration: Calibration | None = None) -> tuple[Advice, ...]:
     """Say what to change about camera and light, the weightiest first; nothing if all is well.
 
@@ -96,9 +83,9 @@ def advice(picture: Any, calibration: Calibration | None = None) -> tuple[Advice
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     if dark(grey) or plain(small):
         return (Advice(Hint.COVERED, "I see nothing: take the lid off the lens and make light."),)
-    floor = _floor(small)
-    found = [*_of_light(grey, floor), *_of_focus(image)]
-    found += _of_tray(floor) + _of_dice(image, calibration)
+    ground = floor(small)
+    found = [*_of_light(grey, ground), *_of_focus(image)]
+    found += _of_tray(ground) + _of_dice(image, calibration)
     return tuple(found)
 
 
@@ -106,25 +93,25 @@ def outlined(picture: Any) -> Bytes:
     """Return the picture, ``uint8`` BGR, with the tray drawn in as it was found. Raises ``FrameError``."""
     image = as_bgr(picture).copy()
     zoom = min(1.0, _WIDTH / image.shape[1])
-    floor = _floor(scaled(image, zoom))
-    if floor is not None:
-        outline = np.rint(floor.outline / zoom).astype(np.int32)
+    ground = floor(scaled(image, zoom))
+    if ground is not None:
+        outline = np.rint(ground.outline / zoom).astype(np.int32)
         cv2.polylines(image, [outline], True, (80, 220, 80), 2, cv2.LINE_AA)
     return image
 
 
-def _of_light(grey: Bytes, floor: Floor | None) -> list[Advice]:
+def _of_light(grey: Bytes, ground: Floor | None) -> list[Advice]:
     if float(np.percentile(grey, 98)) < _DIM:
         return [Advice(Hint.BRIGHTER, "It is too dark: make more light, or expose longer.")]
     burnt = (grey >= WHITE).astype(np.uint8)
     if float(burnt.mean()) > _MUCH_BURNT:
         return [Advice(Hint.DARKER, "It is too bright: dim the light, or expose shorter.")]
-    return [] if floor is None else _glares(grey, burnt, floor)
+    return [] if ground is None else _glares(grey, burnt, ground)
 
 
-def _glares(grey: Bytes, burnt: Bytes, floor: Floor) -> list[Advice]:
+def _glares(grey: Bytes, burnt: Bytes, ground: Floor) -> list[Advice]:
     """Tell of the largest burnt place inside the tray that fades out: a bright die ends sharply."""
-    _, parts, stats, centres = cv2.connectedComponentsWithStats(burnt & _inside(floor))
+    _, parts, stats, centres = cv2.connectedComponentsWithStats(burnt & _inside(ground))
     for part in np.argsort(-stats[1:, cv2.CC_STAT_AREA]) + 1:
         if stats[part, cv2.CC_STAT_AREA] < _GLARE:
             break
@@ -167,35 +154,16 @@ def _edge_width(image: Bytes) -> float | None:
     return float(np.percentile(step[edges] / np.maximum(slope[edges], 0.1), 5))
 
 
-def _floor(small: Bytes) -> Floor | None:
-    """Find the even floor in the middle of the picture: of one colour, whatever its light."""
-    soft = cv2.GaussianBlur(small, (0, 0), 1.5).astype(np.float32) + 1
-    high, wide = soft.shape[:2]
-    middle = soft[high // 3 : -high // 3, wide // 3 : -wide // 3].reshape(-1, 3)
-    colour = np.median(middle, axis=0)
-    light = soft @ colour / (colour @ colour)
-    off = np.linalg.norm(soft - light[..., None] * colour, axis=-1) / np.linalg.norm(soft, axis=-1)
-    grain = float(np.median(off[high // 3 : -high // 3, wide // 3 : -wide // 3]))
-    near = (off < max(_HUE, _GRAINS * grain)) & (light > _SHADE) & (light < _SHINE)
-    mask = cv2.morphologyEx(near.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(mask)
-    if count < 2:
-        return None
-    part = (parts == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())).astype(np.uint8)
-    outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return Floor(part, cv2.convexHull(max(outlines, key=cv2.contourArea)))
-
-
-def _inside(floor: Floor) -> Bytes:
+def _inside(ground: Floor) -> Bytes:
     """Mark with 1 what lies within the outline of the floor."""
-    mask = np.zeros_like(floor.mask)
-    return np.asarray(cv2.fillConvexPoly(mask, floor.outline, (1,)), np.uint8)
+    mask = np.zeros_like(ground.mask)
+    return np.asarray(cv2.fillConvexPoly(mask, ground.outline, (1,)), np.uint8)
 
 
-def _of_tray(floor: Floor | None) -> list[Advice]:
-    if floor is None:
+def _of_tray(ground: Floor | None) -> list[Advice]:
+    if ground is None:
         return [Advice(Hint.NO_TRAY, "I find no tray: its whole rim is to be in the picture.")]
-    mask = floor.mask
+    mask = ground.mask
     ends = {"above": mask[0], "below": mask[-1], "left": mask[:, 0], "right": mask[:, -1]}
     cut = [name for name, end in ends.items() if float(end.mean()) > _TOUCHES]
     if len(cut) == len(ends):
@@ -203,24 +171,24 @@ def _of_tray(floor: Floor | None) -> list[Advice]:
     if cut:
         sides = " and ".join(cut)
         return [Advice(Hint.CUT_OFF, f"The tray is cut off {sides}: shift the camera or raise it.", sides)]
-    return _of_distance(floor) + _of_tilt(floor)
+    return _of_distance(ground) + _of_tilt(ground)
 
 
-def _of_distance(floor: Floor) -> list[Advice]:
-    _, _, wide, high = cv2.boundingRect(floor.outline)
-    if max(wide / floor.mask.shape[1], high / floor.mask.shape[0]) >= _FILLS:
+def _of_distance(ground: Floor) -> list[Advice]:
+    _, _, wide, high = cv2.boundingRect(ground.outline)
+    if max(wide / ground.mask.shape[1], high / ground.mask.shape[0]) >= _FILLS:
         return []
     return [Advice(Hint.CLOSER, "The tray is small in the picture: bring the camera closer.")]
 
 
-def _of_tilt(floor: Floor) -> list[Advice]:
+def _of_tilt(ground: Floor) -> list[Advice]:
     """Compare opposite sides of the floor: seen askew, both ends of one move towards the middle.
 
     A shadow or something that lies there cuts off one end only.
     """
-    box = cv2.boxPoints(cv2.minAreaRect(floor.outline)).astype(np.float32)
+    box = cv2.boxPoints(cv2.minAreaRect(ground.outline)).astype(np.float32)
     corners = np.array([(0, 100), (0, 0), (100, 0), (100, 100)], np.float32)
-    flat = cv2.warpPerspective(_inside(floor), cv2.getPerspectiveTransform(box, corners), (100, 100))
+    flat = cv2.warpPerspective(_inside(ground), cv2.getPerspectiveTransform(box, corners), (100, 100))
     if max(_narrowing(flat), _narrowing(np.swapaxes(flat, 0, 1))) <= _TILTED:
         return []
     return [Advice(Hint.TILTED, "The camera is tilted: let it look straight down.")]

@@ -1,0 +1,151 @@
+"""Where the tray ends: what lies or moves beside it is nobody's business.
+
+The tray is the even floor in the middle of its picture, with all that this encloses. That may be a patch of
+a patterned table as well, so an outline counts only once enough dice have come to rest, all within it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from vision.frames import Bytes, Doubles
+
+#: Floor is what has the colour of the middle (sine of the angle between colours, multiples of the
+#: floor's own grain), no darker than in a shadow and no brighter than in the sun.
+_HUE: Final = 0.1
+_GRAINS: Final = 4.0
+_SHADE: Final = 0.2
+_SHINE: Final = 2.5
+#: Grain from which a floor has so many colours that it has no end, and part of the picture that a tray fills.
+_MOTLEY: Final = 0.06
+_SMALLEST: Final = 0.1
+#: How far (in edges of a die) beyond the floor a thing may seem to lie, and a die, for its top is nearer to
+#: the camera and it may lean on the wall.
+THINGS: Final = 0.35
+DICE: Final = 0.75
+#: Dice that have to lie within an outline, and none beside it, until it is that of the tray.
+ENOUGH: Final = 12
+#: How much of two outlines is common if they are one.
+_SAME: Final = 0.9
+#: Height of the pictures in which outlines are compared.
+_HEIGHT: Final = 240
+
+
+#: A die at rest: its place and its edge, in pixels of the picture.
+Lying = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The tray's floor in a small picture: its pixels (0 or 1), its outline (n, 1, 2), and its grain.
+
+    The grain is the sine of the angle by which most of its colours differ from its own.
+    """
+
+    mask: Bytes
+    outline: Any
+    grain: float
+
+
+@dataclass(frozen=True, eq=False)
+class Rim:
+    """The outline of a tray's floor, convex: corners (n, 2) in parts of the picture's width and height."""
+
+    corners: Doubles
+
+    def mask(self, shape: tuple[int, ...], reach: float = 0.0) -> Bytes:
+        """Mark with 255 what lies within, or up to ``reach`` pixels beside, in a picture of a shape."""
+        inside = np.zeros(shape[:2], np.uint8)
+        corners = self.corners * shape[1::-1] - 0.5
+        cv2.fillConvexPoly(inside, np.rint(corners).astype(np.int32), (255,))
+        return np.asarray(cv2.dilate(inside, _disc(round(reach))), np.uint8)
+
+    def beyond(self, x: float, y: float, size: tuple[int, int]) -> float:
+        """Return how far beside it a place of a picture (width, height) lies, in pixels; 0 within."""
+        corners = (self.corners * size - 0.5).astype(np.float32)
+        return max(0.0, -float(cv2.pointPolygonTest(corners, (x, y), True)))
+
+    def moved(self, way: Doubles, size: tuple[int, int]) -> Rim:
+        """Return it as it is seen after ``way`` (2, 3) maps pixels of the new picture to those of the old."""
+        back = cv2.invertAffineTransform(way)
+        corners = (self.corners * size - 0.5) @ back[:, :2].T + back[:, 2]
+        return Rim((corners + 0.5) / size)
+
+
+@cache
+def _disc(reach: int) -> Bytes:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2), np.uint8)
+
+
+def floor(small: Bytes) -> Floor | None:
+    """Find the even floor in the middle of a picture, BGR, 320 pixels wide: of one colour, in any light."""
+    soft = cv2.GaussianBlur(small, (0, 0), 1.5).astype(np.float32) + 1
+    high, wide = soft.shape[:2]
+    middle = np.s_[high // 3 : -high // 3, wide // 3 : -wide // 3]
+    colour = np.median(soft[middle].reshape(-1, 3), axis=0)
+    light = soft @ colour / (colour @ colour)
+    off = np.linalg.norm(soft - light[..., None] * colour, axis=-1) / np.linalg.norm(soft, axis=-1)
+    grain = float(np.median(off[middle]))
+    near = (off < max(_HUE, _GRAINS * grain)) & (light > _SHADE) & (light < _SHINE)
+    mask = cv2.morphologyEx(near.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    _, parts = cv2.connectedComponents(mask)
+    areas = np.bincount(parts[middle].ravel())[1:]  # a table may look like the tray, and is larger
+    if not areas.any():
+        return None
+    part = (parts == 1 + int(areas.argmax())).astype(np.uint8)
+    outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return Floor(part, cv2.convexHull(max(outlines, key=cv2.contourArea)), grain)
+
+
+def rim_of(empty: Bytes) -> Rim | None:
+    """Find the outline of the tray in a picture of it without dice; None if its floor has no end."""
+    found = floor(empty)
+    if found is None or found.grain > _MOTLEY:
+        return None
+    size = empty.shape[1::-1]
+    if cv2.contourArea(found.outline) < _SMALLEST * size[0] * size[1]:
+        return None
+    return Rim((found.outline.reshape(-1, 2).astype(np.float64) + 0.5) / size)
+
+
+def encloses(around: Rim, dice: Iterable[Lying], size: tuple[int, int]) -> bool:
+    """Tell whether all dice lie within an outline in a picture of a size (width, height)."""
+    return all(around.beyond(x, y, size) <= DICE * edge for x, y, edge in dice)
+
+
+class Proof:
+    """Follows what seems to be the rim of the tray, until enough dice have proved it."""
+
+    def __init__(self, proven: Rim | None = None) -> None:
+        self._rim, self._within = proven, ENOUGH if proven else 0
+
+    @property
+    def rim(self) -> Rim | None:
+        """The rim, once it is proven."""
+        return self._rim if self._within >= ENOUGH else None
+
+    def see(self, empty: Bytes) -> None:
+        """Take a picture of the empty tray; if that has another rim than before, all begins anew."""
+        found = rim_of(empty)
+        if found is None or self._rim is None or not _same(found, self._rim):
+            self._rim, self._within = found, 0
+
+    def lay(self, dice: Sequence[Lying], size: tuple[int, int], sure: bool) -> None:
+        """Note where dice have come to rest: one that lies beside it disproves it, if they are ``sure``."""
+        if self._rim is None or self.rim:
+            return
+        if encloses(self._rim, dice, size):
+            self._within += len(dice)
+        elif sure:
+            self._rim, self._within = None, 0
+
+
+def _same(one: Rim, other: Rim) -> bool:
+    a, b = (each.mask((_HEIGHT, _HEIGHT * 4 // 3)) for each in (one, other))
+    return bool(np.count_nonzero(a & b) >= _SAME * np.count_nonzero(a | b))
