@@ -176,7 +176,7 @@ def main() -> None:
     calibrations = {one: learn(elsewhere / one.name if elsewhere else one) for one in options.folders}
     tables = Tables()
     for folder, calibration in calibrations.items():
-        tray = None if options.unknown else calibration.tray
+        tray = None if options.unknown else calibration.empty
         read_all(Reader(calibration), tray, folder, tables, options.failures, options.moved / 1000)
     tables.print()
     if options.shots:

@@ -69,7 +69,8 @@ def known_tray(runs: int) -> None:
     if reader.calibration.tray is None:
         raise SystemExit("the calibration shows no empty tray")
     size = (1024 // 4, 768 // 4)
-    tray, pictures = Tray(np.asarray(cv2.resize(reader.calibration.tray, size), np.uint8)), []
+    small = np.asarray(cv2.resize(reader.calibration.tray, size), np.uint8)
+    tray, pictures = Tray(small, reader.calibration.rim), []
     for _ in range(12):
         thrown = table.throw()
         while table.frame <= thrown.rest + 2:

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -24,6 +24,8 @@ from vision.labels import CROP, CalibrationError, Sample, Still, picture_of, sti
 from vision.lens import ANY, Lens
 from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
 from vision.place import Light, empty_tray, light_of
+from vision.rim import Rim
+from vision.tray import Tray
 from vision.views import lens_of, views
 
 __all__ = ["Calibration", "CalibrationError", "Lesson", "Light", "assembled", "learn"]
@@ -43,8 +45,9 @@ class Calibration:
     ``taught`` of them come from ``lessons``. ``body`` holds mean and standard deviation of the
     dice's body colour, CIE Lab as OpenCV scales it to 0-255, ``bodies`` each of their colours
     (n, 3). ``tray`` is the empty tray, ``uint8`` BGR, 320 pixels wide, and ``light`` its light;
-    None where pictures do not show one place. ``carries`` are the faces that each die may
-    show, None where nothing is known beyond the game's rule. ``camera`` is what the
+    None where pictures do not show one place. ``rim`` is where the tray ends, if that
+    is known. ``carries`` are the faces that each die may show, None where
+    nothing is known beyond the game's rule. ``camera`` is what the
     camera calls itself that took the pictures; empty where it is not known. ``exposure`` is the part
     of the light that the camera found for the empty tray with which they were taken.
     ``lens`` is that of the camera as the dice tell it; ``views`` (n, 2, 2) are those of all crops but the
@@ -59,6 +62,7 @@ class Calibration:
     body: Floats
     bodies: Floats = field(default_factory=lambda: _NO_COLOURS)
     tray: Bytes | None = None
+    rim: Rim | None = None
     light: Light | None = None
     carries: kinds.Dice | None = None
     lessons: tuple[Lesson, ...] = ()
@@ -80,6 +84,11 @@ class Calibration:
         if Face.LLAMA not in self.labels:
             return (FACES[:6],) * len(kinds.STANDARD)
         return kinds.sides(self.carries) if self.carries else None
+
+    @cached_property
+    def empty(self) -> Tray | None:
+        """The empty tray to compare others with, if it is known."""
+        return None if self.tray is None else Tray(self.tray, self.rim)
 
     def summary(self) -> str:
         """Say in a sentence what was learnt."""
@@ -212,7 +221,11 @@ def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]
         "lesson_crops": np.array(lessons, np.uint8).reshape(-1, CROP, CROP, 3),
         "views": one.views,
     }
-    return meta, arrays if one.tray is None else {**arrays, "tray": one.tray}
+    if one.tray is not None:
+        arrays["tray"] = one.tray
+    if one.rim is not None:
+        arrays["rim"] = one.rim.corners
+    return meta, arrays
 
 
 def _restored(meta: Mapping[str, Any], arrays: archive.Arrays) -> Calibration:
@@ -240,6 +253,7 @@ def _second(meta: Mapping[str, Any], arrays: archive.Arrays) -> dict[str, Any]:
     return {
         "bodies": bodies,
         "tray": _tray(arrays.get("tray")),
+        "rim": _rim(arrays.get("rim")),
         "light": light,
         "carries": carries,
         "lessons": _lessons(meta["lessons"], arrays["lesson_crops"]),
@@ -287,6 +301,16 @@ def _tray(tray: NDArray[Any] | None) -> Bytes | None:
     return tray
 
 
+def _rim(corners: NDArray[Any] | None) -> Rim | None:
+    if corners is None:
+        return None
+    if corners.ndim != 2 or corners.shape[1] != 2 or len(corners) < 3 or corners.dtype != np.float64:
+        raise ValueError("its rim is no outline")
+    if not (np.isfinite(corners).all() and (np.abs(corners - 0.5) <= 0.5).all()):
+        raise ValueError("its rim makes no sense")
+    return Rim(corners)
+
+
 def _lessons(facts: Sequence[Mapping[str, Any]], crops: NDArray[Any]) -> tuple[Lesson, ...]:
     left = list(_crops(crops, sum(len(fact["faces"]) for fact in facts)))
     lessons = []
@@ -320,7 +344,6 @@ def assembled(
     size = _one_size(pictures)
     kept, unclear = agreeing(found, picture_of)
     enough(found)
-    tray = empty_tray(pictures)
     bodies, carries = _kinds(pictures)
     lens = lens_of(kept)
     return Calibration(
@@ -330,12 +353,11 @@ def assembled(
         tuple(sample.crop for sample in kept),
         _body(kept),
         bodies,
-        tray,
-        None if tray is None else light_of(tray),
-        carries,
+        carries=carries,
         lens=lens,
         views=views(kept, lens),
         unclear=tuple(f"the {sample.face} in {sample.file}" for sample in unclear),
+        **_place(pictures),
     )
 
 
@@ -348,6 +370,14 @@ def _one_size(pictures: Sequence[Still]) -> tuple[int, int]:
                 f"({size[0]}x{size[1]}); take it again"
             )
     return size
+
+
+def _place(pictures: Sequence[Still]) -> dict[str, Any]:
+    """Tell what the pictures show of the place, if they show one."""
+    empty = empty_tray(pictures)
+    if empty is None:
+        return {}
+    return {"tray": empty.picture, "rim": empty.rim, "light": light_of(empty.picture)}
 
 
 def _kinds(pictures: Sequence[Still]) -> tuple[Floats, kinds.Dice | None]:

@@ -109,15 +109,15 @@ class Reader:
     def _verdict(self, found: Found, judgements: Sequence[Judgement]) -> tuple[Verdict, str]:
         """Name what speaks against the roll, the plainest first."""
         looks, doubts = found.looks, [one.doubt for one in judgements]
+        if found.outside:
+            return Verdict.MISSING, _beside(found.outside)
         if any(one.leans for one in judgements):
             return Verdict.COCKED, "A die leans: nudge it flat or roll again."
         foreign = named(found)
         if foreign:
             return Verdict.EXTRA, f"There is {foreign} among the dice: take it away."
-        if len(looks) > DICE_THROWN:
-            return Verdict.EXTRA, _too_many(looks)
-        if len(looks) < DICE_THROWN:
-            return Verdict.MISSING, f"I see only {len(looks)} of {DICE_THROWN} dice."
+        if len(looks) != DICE_THROWN:
+            return _another_number(looks)
         if any(doubts):
             return Verdict.UNSURE, _told(doubts)
         return self._three(looks)
@@ -147,6 +147,18 @@ class Reader:
 def _die(look: Look, judged: Judgement) -> Die:
     face = look.best.face if look.nearest is look.best.face else None
     return Die(face, look.x, look.y, judged.sure / (2 if judged.leans else 1))
+
+
+def _beside(outside: int) -> str:
+    """Say how many dice lie beside the tray."""
+    return f"{'A die lies' if outside == 1 else f'{outside} dice lie'} beside the tray: throw again."
+
+
+def _another_number(looks: Sequence[Look]) -> tuple[Verdict, str]:
+    """Judge more or fewer dice than three."""
+    if len(looks) > DICE_THROWN:
+        return Verdict.EXTRA, _too_many(looks)
+    return Verdict.MISSING, f"I see only {len(looks)} of {DICE_THROWN} dice."
 
 
 def _too_many(looks: Sequence[Look]) -> str:

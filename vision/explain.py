@@ -34,6 +34,8 @@ def explained(reader: Reader, image: Bytes, lying: Foreground | None = None) -> 
     top = scaled(picture, factor)
     for look, why in zip(account.looks, account.doubts, strict=True):
         _outline(top, look, factor, _ASKED if why else _SURE)
+    if lying and lying.tray.rim:
+        _drawn(top, lying.tray.rim.corners * top.shape[1::-1] - 0.5, _PEN)
     if account.thing:
         corners = [(to_scaled(x, factor), to_scaled(y, factor)) for x, y in account.thing]
         _drawn(top, np.array(corners), _ASKED)

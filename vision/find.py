@@ -90,6 +90,7 @@ class Found:
     the known tray, or of what its outline or plain ground around it gives away: then ``name`` says what.
     Else, where no tray is known, they are those of the place that networks find oddest, be it odd or not.
     ``shaded`` tells that no die leans and one may throw a hard shadow, which networks are to look at.
+    ``outside`` is how many of the dice lie beside the tray.
     """
 
     looks: tuple[Look, ...]
@@ -98,6 +99,7 @@ class Found:
     thing: Corners | None = None
     name: str = ""
     shaded: bool = False
+    outside: int = 0
 
 
 class Places(NamedTuple):
@@ -127,8 +129,17 @@ class Finder:
             found = _on_tray(self._standing(picture, dice), there)
             if not found.shaded:
                 return found
+        whole, picture = picture, there.alone(picture) if there else picture
         small = overview(picture, edge)
         places = self._everywhere(picture, edge, small)
+        if there:
+            places = places._replace(dice=[die for die in places.dice if there.new(_around(die, die.edge))])
+        if lying and there and len(places.dice) < DICE_THROWN and there.around:
+            beside = self._beside(whole, edge, there)
+            if not places.dice and len(beside) >= DICE_THROWN:
+                return self.find(whole, edge, lying.without_rim())  # what was taken for the tray is none
+            if places.dice and beside:
+                return Found(self._standing(whole, [*places.dice, *beside]), 0.0, outside=len(beside))
         three = len(places.dice) == DICE_THROWN  # another number is told anyway
         if not three or (there and there.shows(places.dice)):
             found = _on_tray(self._standing(picture, places.dice), there)
@@ -193,6 +204,11 @@ class Finder:
             seen, known = [*(one for one in seen if _off(one[1], found)), *more], [*known, *found]
         return Places(_dice(picture, seen), seen, len(places) - len(upright))
 
+    def _beside(self, picture: Bytes, edge: float, there: Lying) -> list[Look]:
+        """Find dice that lie beside the tray."""
+        dice = self._everywhere(picture, edge, overview(picture, edge)).dice
+        return _known([die for die in dice if there.outside(die)], edge)
+
     def _overlooked(
         self, picture: Bytes, edge: float, spots: Sequence[Spot], known: Sequence[Look]
     ) -> list[tuple[float, Look]]:
@@ -240,7 +256,8 @@ def _on_tray(looks: tuple[Look, ...], there: Lying | None) -> Found:
     if not there:
         return Found(looks, 0.0)
     area, thing, shaded = there.beside(looks)
-    return Found(looks, area, thing=thing, shaded=shaded and all(look.leaning <= 0 for look in looks))
+    shaded = shaded and all(look.leaning <= 0 for look in looks)
+    return Found(looks, area, thing=thing, shaded=shaded)
 
 
 def _upright(picture: Bytes, places: list[tuple[float, Stance]]) -> list[tuple[float, Stance]]:

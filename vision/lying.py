@@ -17,6 +17,7 @@ from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look
 from vision.nets import Spot
 from vision.rectangles import Corners, boxed
+from vision.rim import DICE, THINGS
 from vision.tray import Foreground
 
 #: Area (in faces) and breadth (in edges) up to which an island can be one die, or a shadow; smaller is dirt.
@@ -38,6 +39,8 @@ _ALIKE: Final = 1.3
 #: changed at least, as a part of how much it varies.
 _NEW: Final = 0.1
 _CHANGED: Final = 0.5
+#: Least part of something that lies in the tray.
+_INSIDE: Final = 0.25
 _SLIVER: Final = np.ones((3, 3), np.uint8)
 
 
@@ -71,9 +74,11 @@ class Lying:
 
     def __init__(self, foreground: Foreground, width: int, edge: float) -> None:
         self._foreground = foreground
-        self._mask = foreground.mask
-        self._factor = self._mask.shape[1] / width
+        self._factor = foreground.mask.shape[1] / width
         self._edge = edge
+        self._face = (edge * self._factor) ** 2
+        self._within = foreground.tray.within(THINGS * edge * self._factor)
+        self._mask = foreground.mask & foreground.tray.within(DICE * edge * self._factor)
 
     def islands(self) -> list[Island]:
         """List what lies there, but for dirt."""
@@ -93,10 +98,13 @@ class Lying:
         """Tell whether what corners enclose in the picture was not there when the tray was empty.
 
         Some of it is marked, or it changed by a good part of how much it varies; prints of the tray did not.
+        What lies beside the tray is none of its business.
         """
         points = [[to_scaled(along, self._factor) for along in corner] for corner in corners]
         inside = np.zeros_like(self._mask)
         cv2.fillConvexPoly(inside, np.round(points).astype(np.int32), (255,))
+        if np.count_nonzero(self._within & inside) < _INSIDE * np.count_nonzero(inside):
+            return False
         if np.count_nonzero(self._mask & inside) >= _NEW * np.count_nonzero(inside):
             return True
         now, empty = (
@@ -118,8 +126,39 @@ class Lying:
         rest, shade = self._parted(covered)
         edge = self._edge * self._factor
         marked = rest, self._foreground.faint(covered, edge), self._foreground.thin(covered, edge)
-        area, corners = max(map(self._largest, marked), key=lambda one: one[0])
-        return Beside(area, corners, self._largest(shade)[0] >= _DIRT)
+        area, corners = max((self._largest(self._inside(one)) for one in marked), key=lambda one: one[0])
+        return Beside(area, corners, self._largest(self._inside(shade))[0] >= _DIRT)
+
+    @property
+    def around(self) -> bool:
+        """Whether something as large as a die may lie beside the tray."""
+        beside = self._foreground.mask & ~self._mask
+        return any(area >= self._face / 2 for *_, area in _pieces(beside))
+
+    def outside(self, die: Look) -> bool:
+        """Tell whether a die lies beside the tray."""
+        rim, (high, wide) = self._foreground.tray.rim, self._mask.shape
+        x, y = to_scaled(die.x, self._factor), to_scaled(die.y, self._factor)
+        return rim is not None and rim.beyond(x, y, (wide, high)) > DICE * die.edge * self._factor
+
+    def alone(self, picture: Bytes) -> Bytes:
+        """Return the picture as it would be if nothing had changed beside the tray."""
+        tray = self._foreground.tray
+        if tray.rim is None:
+            return picture
+        inside = tray.rim.mask(picture.shape, DICE * self._edge)
+        empty = tray.in_light(self._foreground.picture).clip(0, 255).astype(np.uint8)
+        large = cv2.resize(empty, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        return np.where(inside[..., None] > 0, picture, large)
+
+    def _inside(self, mask: Bytes) -> Bytes:
+        """Leave out of a mask, of this size or smaller, what lies beside the tray."""
+        if self._foreground.tray.rim is None:
+            return mask
+        if mask.shape == self._within.shape:
+            return mask & self._within
+        smaller = cv2.resize(self._within, mask.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+        return np.asarray(mask & np.asarray(smaller, np.uint8))
 
     def _covered(self, dice: Sequence[Look]) -> Bytes:
         """Mark with 255 what dice cover."""
@@ -136,15 +175,14 @@ class Lying:
         rest = np.asarray(cv2.morphologyEx(self._mask & ~covered, cv2.MORPH_OPEN, _SLIVER), np.uint8)
         _, pieces = cv2.connectedComponents(rest, connectivity=8)
         shadows = np.zeros_like(rest)
-        now, empty, face = (
-            self._foreground.picture,
-            self._foreground.tray.picture,
-            (self._edge * self._factor) ** 2,
-        )
+        now, empty = self._foreground.picture, self._foreground.tray.picture
         for number in np.setdiff1d(pieces[cv2.dilate(covered, _SLIVER) > 0], 0):
             piece = pieces == number
             light = (now[piece].mean(0) + 1) / (empty[piece].mean(0) + 1)
-            if light.max() < min(_DARKER, _ALIKE * light.min()) and np.count_nonzero(piece) < _TWO * face:
+            if (
+                light.max() < min(_DARKER, _ALIKE * light.min())
+                and np.count_nonzero(piece) < _TWO * self._face
+            ):
                 shadows[piece] = 255
         return rest & ~shadows, shadows
 

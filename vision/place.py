@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.frames import Bytes, Floats, FrameError, as_bgr, greatest
 from vision.labels import Still, shrunk
+from vision.rim import ENOUGH, Rim, encloses, rim_of
 from vision.tray import Foreground, Tray
 
 #: Pictures needed to tell the tray from what lies in it.
@@ -36,11 +37,11 @@ class Light(NamedTuple):
     white: float
 
 
-def empty_tray(stills: Sequence[Still]) -> Bytes | None:
-    """Work out the tray without dice, ``uint8`` BGR, ``SMALL`` pixels wide.
+def empty_tray(stills: Sequence[Still]) -> Tray | None:
+    """Work out the tray without dice, in a picture ``SMALL`` pixels wide.
 
     It is the median of each pixel over the pictures in which no die covers it. None if there
-    are too few pictures, or they do not all show one place from one point.
+    are too few pictures, or they do not all show one place from one point, whatever lies beside the tray.
     """
     if len(stills) < _LEAST or len({still.small.shape for still in stills}) > 1:
         return None
@@ -49,13 +50,26 @@ def empty_tray(stills: Sequence[Still]) -> Bytes | None:
     if unseen.mean() > _UNSEEN:
         return None
     tray = _median(np.array([still.small for still in stills]), covered & ~unseen)
+    hole: Bytes = unseen.astype(np.uint8)
+    tray = np.asarray(cv2.inpaint(tray, hole, 3, cv2.INPAINT_TELEA), np.uint8)
+    rim = _proven_rim(tray, stills)
+    if rim is not None:
+        covered |= rim.mask(tray.shape) == 0
     if any(_apart(still.small, tray, hidden) > _SAME for still, hidden in zip(stills, covered, strict=True)):
         return None
-    hole: Bytes = unseen.astype(np.uint8)
-    return np.asarray(cv2.inpaint(tray, hole, 3, cv2.INPAINT_TELEA), np.uint8)
+    return Tray(tray, rim)
 
 
-def what_lies(image: Any, tray: Bytes | None) -> Foreground | None:
+def _proven_rim(tray: Bytes, stills: Sequence[Still]) -> Rim | None:
+    """Find where the empty tray ends; None if that is not seen, or dice lay beside it."""
+    found = rim_of(tray)
+    taken = [(*place, still.size) for still in stills for place in still.taken]
+    if found is None or len(taken) < ENOUGH:
+        return None
+    return found if all(encloses(found, [(x, y, edge)], size) for x, y, edge, size in taken) else None
+
+
+def what_lies(image: Any, tray: Tray | None) -> Foreground | None:
     """Tell what is not tray in a picture of the place the dice were learnt in.
 
     None if the picture shows another place, stands otherwise, is lit otherwise, or is none at all.
@@ -64,11 +78,10 @@ def what_lies(image: Any, tray: Bytes | None) -> Foreground | None:
         small = shrunk(as_bgr(image))
     except FrameError:
         return None
-    if tray is None or small.shape != tray.shape:
+    if tray is None or small.shape != tray.picture.shape:
         return None
-    known = Tray(tray)
-    fit = known.fit(small)
-    return known.foreground(small) if fit.same and abs(fit.gain - 1) < _SAME_LIGHT else None
+    fit = tray.fit(small)
+    return tray.foreground(small) if fit.same and abs(fit.gain - 1) < _SAME_LIGHT else None
 
 
 def light_of(tray: Bytes) -> Light:

@@ -8,14 +8,15 @@ has not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.faint import faint
-from vision.frames import Bytes, Floats, halved
+from vision.frames import Bytes, Doubles, Floats, halved
+from vision.rim import Rim
 from vision.sway import followed, moved
 from vision.thin import thin
 
@@ -96,25 +97,43 @@ class Foreground:
         """Mark what is long and too thin for the mask, apart from the dice; see ``vision.thin``."""
         return thin(self.every, dice, edge)
 
+    def without_rim(self) -> Foreground:
+        """Tell the same as if nothing were known of where the tray ends."""
+        return replace(self, tray=Tray(self.tray.picture))
+
     def as_seen(self) -> Foreground | None:
         """Tell the same of the tray as it is seen if the camera has moved a little since; None if it has not.
 
         By three pixels, say, or by half a degree.
         """
         way = followed(_grey(self.tray.in_light(self.picture)), _grey(self.picture))
-        return None if way is None else Tray(moved(self.tray.picture, way)).foreground(self.picture)
+        return None if way is None else self.tray.seen_from(way).foreground(self.picture)
 
 
 class Tray:
-    """A picture of the empty tray."""
+    """A picture of the empty tray, and its ``rim``, if that is known: what lies beside it does not count."""
 
-    def __init__(self, picture: Bytes) -> None:
-        self.picture = picture
+    def __init__(self, picture: Bytes, rim: Rim | None = None) -> None:
+        self.picture, self.rim = picture, rim
         self._base = picture.astype(np.float32) + 1
         self._square = self._base * self._base
         self._edges = np.asarray(cv2.dilate(_fine(picture), _NEXT), np.uint8)
         self._parts = _quarters(picture)
         self._hue = _hue(self._base[::4, ::4])
+        self._within: dict[int, Bytes] = {}
+
+    def seen_from(self, way: Doubles) -> Tray:
+        """Return the tray as it is seen from where ``sway.followed`` says."""
+        size = self.picture.shape[1], self.picture.shape[0]
+        return Tray(moved(self.picture, way), self.rim.moved(way, size) if self.rim else None)
+
+    def within(self, reach: float) -> Bytes:
+        """Mark with 255 what lies in the tray, or up to ``reach`` pixels beside its floor."""
+        reach = round(reach)
+        if reach not in self._within:
+            everything = np.full(self.picture.shape[:2], 255, np.uint8)
+            self._within[reach] = self.rim.mask(self.picture.shape, reach) if self.rim else everything
+        return self._within[reach]
 
     def foreground(self, small: Bytes) -> Foreground:
         """Tell what of a picture is not tray.

@@ -31,7 +31,7 @@ def read(options: argparse.Namespace) -> int:
             _print_failure(name, str(error), options.json)
             continue
         start = time.perf_counter()
-        lying = what_lies(image, reader.calibration.tray)
+        lying = what_lies(image, reader.calibration.empty)
         reading = reader.read(image, lying)
         facts = {"file": name, **described(reading), "ms": _ms(start)}
         print(json.dumps(facts, ensure_ascii=False) if options.json else f"{name}: {told(reading)}")

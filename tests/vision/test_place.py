@@ -6,6 +6,7 @@ import pytest
 
 from vision.labels import Still
 from vision.place import empty_tray, what_lies
+from vision.tray import Tray
 
 SIZE, SMALL = (640, 480), (320, 240)
 SPOTS = [(120, 110), (330, 120), (520, 350), (200, 380), (430, 240), (90, 300)]
@@ -34,7 +35,7 @@ def stills(noise=0.0, places=1, lit=0.0):
 def test_noise_does_not_hide_the_tray(noise):
     tray = empty_tray(stills(noise))
     assert tray is not None
-    assert np.abs(tray - ground(0)).mean() < 1 + noise / 2
+    assert np.abs(tray.picture - ground(0)).mean() < 1 + noise / 2
 
 
 def test_several_places_have_no_tray():
@@ -68,7 +69,7 @@ TRAY = detailed(0).clip(0, 255).astype(np.uint8)
 
 def test_what_lies_on_the_tray_the_dice_were_learnt_in_is_marked():
     there = cv2.circle(detailed(0), (100, 60), 15, (240.0, 240.0, 240.0), -1)
-    marked = what_lies(photographed(there), TRAY)
+    marked = what_lies(photographed(there), Tray(TRAY))
     assert marked is not None
     assert marked.mask[60, 100] == 255
     assert 0.5 < (marked.mask > 0).sum() / (np.pi * 15**2) < 1.6
@@ -86,7 +87,7 @@ def test_what_lies_on_the_tray_the_dice_were_learnt_in_is_marked():
     ids=["another table", "moved", "darker", "other proportions", "none"],
 )
 def test_a_picture_of_anything_else_says_nothing(image):
-    assert what_lies(image, TRAY) is None
+    assert what_lies(image, Tray(TRAY)) is None
 
 
 def test_where_no_tray_was_learnt_nothing_is_said():
