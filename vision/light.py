@@ -1,7 +1,8 @@
 """Comparing small grey pictures: what has changed beyond what light and noise explain.
 
 Gain and banding of the light are taken out first and the noise is measured, so neither counts.
-Pictures are ``float32`` grey levels of one shape (height, width), blurred a little beforehand.
+Pictures are ``float32`` grey levels of one shape (height, width), blurred a little beforehand. ``within``,
+if given, is 1 where changes count and 0 elsewhere, of that shape, too.
 """
 
 from __future__ import annotations
@@ -37,21 +38,21 @@ def softened(grey: NDArray[np.uint8]) -> Floats:
     return np.asarray(cv2.boxFilter(grey, cv2.CV_32F, (3, 3)), np.float32)
 
 
-def change(old: Floats, now: Floats) -> Bytes:
+def change(old: Floats, now: Floats, within: Floats | None = None) -> Bytes:
     """Mark with 1 the pixels that have changed by more than light and noise explain."""
-    return np.asarray(_beyond(old, now) > 0).astype(np.uint8)
+    return np.asarray(_beyond(old, now, within) > 0).astype(np.uint8)
 
 
-def excess(old: Floats, now: Floats) -> float:
+def excess(old: Floats, now: Floats, within: Floats | None = None) -> float:
     """Sum up by how much pixels have changed, in multiples of what light and noise explain.
 
     Unlike a count of pixels this tells motion from noise: a moving edge changes some pixels much,
     noise that is stronger here than there changes a few by a little more than was expected.
     """
-    return float(_beyond(old, now).sum())
+    return float(_beyond(old, now, within).sum())
 
 
-def creeping(pictures: Sequence[Floats], edge: float) -> bool:
+def creeping(pictures: Sequence[Floats], edge: float, within: Floats | None = None) -> bool:
     """Tell whether at some place as large as a die (``edge`` pixels) something moves slowly.
 
     Pixel by pixel a slow spin hides in the noise; summed up over a die it does not. A change that
@@ -66,7 +67,8 @@ def creeping(pictures: Sequence[Floats], edge: float) -> bool:
     noise = sum(_spread(c - 2 * b + a, wide) for a, b, c in _threes(lit)) / (6 * (len(lit) - 2))
     slope = sum(_spread(step, side) for step in _slopes(lit[-1]))
     least = np.maximum(_CREEP_NOISES**2 * noise, _CREEP_LEAST**2)
-    return bool((crept > np.maximum(least, _CREPT**2 * slope / 2)).any())
+    creeps = crept > np.maximum(least, _CREPT**2 * slope / 2)
+    return bool(creeps.any() if within is None else creeps[within > 0].any())
 
 
 def _threes(pictures: Sequence[Floats]) -> list[tuple[Floats, Floats, Floats]]:
@@ -85,17 +87,18 @@ def _spread(values: Floats, side: tuple[int, int]) -> Floats:
     return np.asarray(cv2.sqrBoxFilter(values, -1, side) - mean * mean, np.float32)
 
 
-def _beyond(old: Floats, now: Floats) -> Floats:
-    """Return for each pixel how far beyond light and noise it has changed, 0 where it is within."""
-    plain = cv2.absdiff(now, old)
+def _beyond(old: Floats, now: Floats, within: Floats | None) -> Floats:
+    """Return for each pixel how far beyond light and noise it has changed, 0 where it is not."""
+    counts = np.float32(1) if within is None else within
+    plain = cv2.absdiff(now, old) * counts
     if float(plain.max()) <= _LEAST:
         return np.zeros_like(plain)  # the usual case, and a quick one
     differing = now - same_light(old, now)
     least = np.float32(max(_LEAST, _NOISES * _grain(differing)))
-    beyond = np.maximum(np.abs(differing) / least - 1, 0)
+    beyond = np.maximum(np.abs(differing) / least - 1, 0) * counts
     if beyond.sum() > _TRIFLE:
         differing = now - _as_now(old, now)
-        beyond = np.maximum(np.abs(differing) / least - 1, 0)
+        beyond = np.maximum(np.abs(differing) / least - 1, 0) * counts
     return np.asarray(beyond, np.float32)
 
 

@@ -4,13 +4,13 @@ Every picture is compared with the one before and with an older one, so that a s
 last wobble, too slow to show from one picture to the next, still shows. Before the dice count as
 still, each place as large as a die is looked at alone: one that spins on its corner hardly
 changes the picture as a whole. What differs from the last rest and reaches in over the border
-is a hand; what moves apart from it falls.
+is a hand; what moves apart from it falls. What moves beside the tray, where its end is known, is nothing.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -69,6 +69,7 @@ class Settle:
         self._apart: tuple[Bytes, Bytes] | None = None
         self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
         self.handled = False  #: whether a hand was there since ``call_told``
+        self.within: Floats | None = None  #: 1 where the tray is, 0 beside it; None if that is not known
         self.motion = Motion.SETTLING
 
     def feed(self, grey: NDArray[np.uint8], at: float) -> Motion:
@@ -129,7 +130,7 @@ class Settle:
         if not self._recent:
             return False
         olds = (self._recent[-1][1], self._recent[0][1])
-        return any(excess(old, now) > _SPECK * self._face for old in olds[: len(self._recent)])
+        return any(excess(old, now, self.within) > _SPECK * self._face for old in olds[: len(self._recent)])
 
     def _remember(self, now: Floats, at: float) -> None:
         """Keep pictures for as long as slow motion is summed up."""
@@ -151,7 +152,7 @@ class Settle:
         return self.motion if resting else self._rest(now)
 
     def _creeps(self) -> bool:
-        return creeping([picture for _, picture in self._recent], self._edge)
+        return creeping([picture for _, picture in self._recent], self._edge, self.within)
 
     def _rest(self, now: Floats) -> Motion:
         """Tell which rest this is, once: from one picture at rest to the next nothing changes."""
@@ -164,13 +165,14 @@ class Settle:
         return Motion.CHANGED
 
     def _differs(self, old: Floats, now: Floats) -> bool:
-        return cv2.countNonZero(change(old, now)) > 0.1 * self._face
+        return cv2.countNonZero(change(old, now, self.within)) > 0.1 * self._face
 
     def _look_for_hands(self, now: Floats, seconds: float) -> None:
         """Tell whether a hand is there, and note by the way what falls apart from it."""
         self._patience = 0.0
-        changed = None if self._still is None else change(self._still, now)
-        if changed is None or cv2.countNonZero(changed) > _EVERYTHING * changed.size:
+        changed = None if self._still is None else change(self._still, now, self.within)
+        all_ = now.size if self.within is None else cv2.countNonZero(self.within)
+        if changed is None or cv2.countNonZero(changed) > _EVERYTHING * all_:
             self._apart = None
             return
         covered, largest = self._hand(changed)
@@ -182,19 +184,24 @@ class Settle:
     def _hand(self, changed: Bytes) -> tuple[Bytes, float]:
         """Mark, with a margin, what may be of a hand; return how many faces a hand covers, if one is there.
 
-        It is larger than dice, or reaches in over the border: what little does may be of one, too, but as
-        well be a die, and tells of no hand.
+        It is larger than dice, or reaches in over the border, be it that of the picture or of the tray: what
+        little does may be of one, too, but as well be a die, and tells of no hand.
         """
         _, parts, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         areas = stats[:, cv2.CC_STAT_AREA] / self._face
         rim = np.zeros(len(areas), bool)
-        for side in (parts[0], parts[-1], parts[:, 0], parts[:, -1]):
+        for side in (parts[0], parts[-1], parts[:, 0], parts[:, -1], *self._at_the_rim(parts)):
             rim[side] = True
         rim[0], areas[0] = False, 0.0  # what has not changed
         large = areas > _ALL_DICE
         covered = cv2.dilate((large | rim)[parts].astype(np.uint8), np.ones((9, 9), np.uint8))
         hands = areas[large | (rim & (areas > _HAND_FACES))]
         return np.asarray(covered, np.uint8), float(hands.max(initial=0.0))
+
+    def _at_the_rim(self, parts: NDArray[Any]) -> list[NDArray[Any]]:
+        if self.within is None:
+            return []
+        return [parts[(self.within > 0) & (cv2.erode(self.within, _SPECKLESS) == 0)]]
 
     def _note_fall(self, changed: Bytes, covered: Bytes, seconds: float) -> None:
         """Sum up for how long what no hand may cover, now or just before, has moved more than not."""

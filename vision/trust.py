@@ -8,6 +8,7 @@ by itself, and while ``blind`` is true there is nothing to read.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -16,6 +17,7 @@ import numpy as np
 from companion.signals import Doubt, Notice
 from vision.calibrate import Calibration
 from vision.frames import DARK, PLAIN, Bytes
+from vision.rim import Lying, Proof, Rim
 from vision.tray import Tray
 
 #: Seconds that a doubt must last: a hand close to the lens is no lid.
@@ -65,6 +67,7 @@ class Trust:
         self._noisy = self._alike = 0
         self._checked = -_PERIOD
         self._rested = self._agreed = False
+        self._proof = Proof()
         self.tray: Tray | None = None  #: the empty tray, once it is known
 
     @property
@@ -92,10 +95,11 @@ class Trust:
         proportion = size[0] * high / (size[1] * wide)
         self._mark(Doubt.SHAPE, abs(proportion - 1) > _PROPORTION, 0.0)
         self._last, self.tray = None, None
-        picture = self._calibration.tray
+        picture, self._proof = self._calibration.tray, Proof()
         if picture is not None and Doubt.SHAPE not in self._since:
             same_size = cv2.resize(picture, small.shape[1::-1], interpolation=cv2.INTER_AREA)
-            self.tray = Tray(np.asarray(same_size, np.uint8))
+            self._proof = Proof(self._calibration.rim)
+            self.tray = Tray(np.asarray(same_size, np.uint8), self._calibration.rim)
         self._known = self.tray
 
     def jumped(self, at: float) -> bool:
@@ -130,6 +134,7 @@ class Trust:
         fit = self.tray.fit(small)
         if self.tray is self._known and not self._agreed and not fit.same:
             self.tray = self._known = None  # another place than where the dice were learnt
+            self._proof = Proof()
             return
         self._agreed = self._agreed or fit.agrees > _CERTAINLY
         self._mark(Doubt.MOVED, fit.moved, at)
@@ -140,9 +145,21 @@ class Trust:
 
     def learn(self, small: Bytes, at: float) -> None:
         """Take a picture for that of the empty tray from now on."""
-        self.tray, self._agreed, self._checked = Tray(small), True, at
+        self._proof.see(small)
+        self.tray, self._agreed, self._checked = Tray(small, self._proof.rim), True, at
         for doubt in (Doubt.MOVED, Doubt.ELSEWHERE, Doubt.LIGHT):
             self._mark(doubt, False, at)
+
+    def lay(self, dice: Sequence[Lying], size: tuple[int, int], sure: bool) -> None:
+        """Note where dice have come to rest: that tells where the tray ends, see ``rim.Proof``."""
+        self._proof.lay(dice, size, sure)
+        if self.tray is not None and self.tray.rim is not self._proof.rim:
+            self.tray = Tray(self.tray.picture, self._proof.rim)
+
+    @property
+    def rim(self) -> Rim | None:
+        """Where the tray ends, if that is known and the camera has not moved."""
+        return self.tray.rim if self.tray and self.sound else None
 
     def _frozen(self, grey: Bytes, resting: bool) -> bool:
         """Tell whether the noise of the sensor has gone: from a camera that had any."""

@@ -15,8 +15,9 @@ import numpy as np
 
 from companion.signals import How, Motion, Reading, Seen, Verdict
 from vision.calibrate import Calibration
-from vision.dice import Reader
+from vision.dice import DICE_THROWN, Reader
 from vision.frames import Bytes, as_bgr, scaled
+from vision.rim import DICE, Rim
 from vision.settle import Settle
 from vision.tray import Tray
 from vision.trust import Trust
@@ -29,6 +30,8 @@ _TRYING: Final = 0.4
 _CERTAIN: Final = 0.6
 #: A die that moved further (in edges) or shows another face was thrown, not nudged.
 _NUDGE: Final = 1.5
+#: Confidence of a die that is known, whatever else speaks against the reading.
+_KNOWN: Final = 0.5
 _SAME_PLACE: Final = 0.2
 _MOST_WIDE: Final = 480
 _MOST_HIGH: Final = 360
@@ -64,6 +67,7 @@ class Watcher:
         self._settle: Settle | None = None
         self._shape: tuple[int, ...] = ()
         self._sizes: tuple[int, ...] = ()
+        self._rim: Rim | None = None
         self._told: Motion | None = None
         self._last: Reading | None = None
         self._how: How | None = None  #: of what was told last; nothing before anything was
@@ -83,6 +87,7 @@ class Watcher:
         """
         view = View(as_bgr(frame), luma)
         settle = self._settler(view)
+        self._look_within(settle, view.grey.shape)
         if self._trust.jumped(at):
             settle.restart()
         motion = settle.feed(view.grey, at)
@@ -125,7 +130,15 @@ class Watcher:
             self._shape, self._sizes = view.picture.shape, sizes
             self._settle = Settle(self._edge * view.grey.shape[1] / self._shape[1])
             self._trust.start(view.small, (self._shape[1], self._shape[0]))
+            self._rim = None
         return self._settle
+
+    def _look_within(self, settle: Settle, shape: tuple[int, ...]) -> None:
+        """Let nothing count that moves beside the tray, once its end is known."""
+        rim = self._trust.rim
+        if rim is not self._rim:
+            self._rim, reach = rim, DICE * self._edge * shape[1] / self._shape[1]
+            settle.within = None if rim is None else (rim.mask(shape, reach) > 0).astype(np.float32)
 
     def _follow(self, view: View, now: Seen) -> Seen | None:
         """Tell what is new; ``now`` is what is seen at the moment."""
@@ -178,6 +191,13 @@ class Watcher:
             return again or min(die.confidence for die in last.dice) >= _CERTAIN
         return again and not last.dice and not earlier[-1].dice
 
+    def _note_where(self, reading: Reading) -> None:
+        """Note where dice lie that are known; whatever else lies there does not matter."""
+        known = [(die.x, die.y, self._edge) for die in reading.dice if die.confidence >= _KNOWN]
+        if len(known) == DICE_THROWN:
+            sure = reading.verdict is Verdict.OK
+            self._trust.lay(known, (self._shape[1], self._shape[0]), sure)
+
     def _tell_same(self, now: Seen) -> Seen | None:
         """Tell that the dice lie as they were told, if anything else was told since."""
         self._done = True
@@ -186,6 +206,7 @@ class Watcher:
 
     def _tell_dice(self, reading: Reading, picture: Bytes, now: Seen) -> Seen:
         assert self._settle is not None
+        self._note_where(reading)
         how = self._how_lying(reading, self._settle)
         motion = Motion.STILL if how is How.THROWN else Motion.CHANGED
         seen = replace(now, motion=motion, reading=reading, thrown=how is How.THROWN, how=how)

@@ -1,0 +1,363 @@
+"""Where the tray ends is seen, and proven by dice; what lies or moves beside it does not count, dice do."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from dice_scenes import EDGE, PALE, RED, SIZE, calibration, lit, scene, table, tile
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.rules.pieces import Face
+from companion.signals import Motion, Verdict
+from vision.calibrate import Calibration, CalibrationError, learn
+from vision.dice import Reader
+from vision.explain import explained
+from vision.frames import scaled
+from vision.labels import Still
+from vision.place import empty_tray
+from vision.rim import DICE, ENOUGH, Proof, Rim, encloses, floor, rim_of
+from vision.sway import moved
+from vision.synthetic import SyntheticTable
+from vision.tray import WIDTH, Tray
+from vision.watch import Watcher
+
+#: Left, top, right and lower side of the floor, and how wide the walls around it are, in pixels.
+FLOOR = (170, 90, 500, 400)
+WALL = 14
+OAK = (90, 140, 190)
+THROWN = [(Face.TWO, 230, 150, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 440, 330, 4.0)]
+
+
+def tray(inner=None, outer=None, wall=OAK, box=FLOOR):
+    """Draw a tray on a table, both as large as the picture before they are cut to size."""
+    inner, ground = table(2) if inner is None else inner, (table(4, OAK) if outer is None else outer).copy()
+    left, top, right, low = box
+    cv2.rectangle(ground, (left - WALL, top - WALL), (right + WALL, low + WALL), wall, -1)
+    cv2.rectangle(ground, (left - WALL, top - WALL), (right + WALL, low + WALL), (20, 20, 20), 2)
+    ground[top:low, left:right] = inner[top:low, left:right]
+    return ground
+
+
+TRAY = tray()
+EMPTY = scene([], PALE, TRAY)
+
+
+def small(picture):
+    return scaled(picture, WIDTH / picture.shape[1])
+
+
+def box_of(rim, size=SIZE):
+    """Return the sides of what encloses an outline."""
+    (left, top), (right, low) = (rim.corners * size).min(0), (rim.corners * size).max(0)
+    return np.array([left, top, right, low])
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    return Reader(learn(calibration(tmp_path_factory.mktemp("dice") / "pale", PALE)))
+
+
+@pytest.fixture(scope="module")
+def known():
+    """Return the empty tray with its rim."""
+    empty = small(lit(EMPTY, noise=1.0))
+    return Tray(empty, rim_of(empty))
+
+
+def read(reader, known, ground, dice=THROWN):
+    picture = lit(scene(dice, PALE, ground), noise=1.5)
+    return reader.read(picture, known.foreground(small(picture)))
+
+
+def with_card(ground, x, y):
+    """Lay a card with its middle at a place."""
+    return cv2.rectangle(ground.copy(), (x - 50, y - 70), (x + 50, y + 70), (235, 235, 230), -1, cv2.LINE_AA)
+
+
+def with_die(ground, face, x, y, design=PALE):
+    """Lay another die on the table."""
+    top = cv2.resize(tile(face, design), (round(EDGE),) * 2, interpolation=cv2.INTER_AREA)
+    half, ground = round(EDGE) // 2, ground.copy()
+    ground[y - half : y - half + len(top), x - half : x - half + len(top)] = top
+    return ground
+
+
+@pytest.mark.parametrize("outer", [None, table(2)], ids=["another table", "a table like the tray"])
+def test_the_rim_is_where_the_floor_ends(outer):
+    rim = rim_of(small(lit(tray(outer=outer), noise=2.0)))
+    assert box_of(rim) == pytest.approx(FLOOR, abs=6)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_rim_of_trays_in_any_light_is_within_their_walls(seed):
+    frame = SyntheticTable(seed, (640, 480), surface="any", light="any", design="any").next_frame()
+    left, top, right, low = box_of(rim_of(small(frame)))
+    assert left < 130 and top < 110 and right > 510 and low > 370
+
+
+def test_a_floor_of_many_colours_has_no_rim():
+    motley = np.zeros((*SIZE[::-1], 3), np.uint8)
+    motley[:, ::2], motley[::2, :] = (60, 60, 200), (230, 230, 230)
+    checked = cv2.resize(motley[:24, :32], SIZE, interpolation=cv2.INTER_NEAREST)
+    assert rim_of(small(checked)) is None
+
+
+def test_a_small_patch_is_no_tray():
+    assert rim_of(small(tray(outer=table(4, (40, 40, 160)), box=(270, 200, 370, 280)))) is None
+
+
+def test_a_picture_in_which_nothing_is_even_has_no_floor():
+    noise = np.random.default_rng(1).integers(0, 256, (240, 320, 3), dtype=np.uint8)
+    found = floor(noise)
+    assert found is None or rim_of(noise) is None
+
+
+@given(st.floats(-20, 20), st.floats(-20, 20), st.floats(-0.1, 0.1))
+def test_a_rim_is_seen_where_the_view_has_moved_to(right, down, turn):
+    rim = Rim(np.array([[0.2, 0.25], [0.75, 0.2], [0.8, 0.8], [0.25, 0.85]]))
+    c, s = np.cos(turn), np.sin(turn)
+    way = np.array([[c, -s, right], [s, c, down]])
+    seen = moved(rim.mask((240, 320)), way)
+    assert np.count_nonzero((seen > 127) != (rim.moved(way, (320, 240)).mask((240, 320)) > 0)) < 900
+
+
+def test_how_far_beside_a_rim_a_place_lies():
+    rim = Rim(np.array([[0.25, 0.25], [0.75, 0.25], [0.75, 0.75], [0.25, 0.75]]))
+    assert rim.beyond(200, 200, (400, 400)) == 0
+    assert rim.beyond(329.5, 200, (400, 400)) == pytest.approx(30, abs=1)
+    assert encloses(rim, [(310, 200, 40)], (400, 400))
+    assert not encloses(rim, [(200, 200, 40), (300 + DICE * 40 + 2, 200, 40)], (400, 400))
+
+
+WITHIN, BESIDE = [(x, y, EDGE) for _, x, y, _ in THROWN], [(60.0, 60.0, EDGE)]
+
+
+def proven(*throws, sure=True):
+    proof = Proof()
+    proof.see(small(TRAY))
+    for dice in throws:
+        proof.lay(dice, SIZE, sure)
+    return proof.rim
+
+
+def test_a_rim_counts_once_enough_dice_lay_within_it():
+    assert proven(*[WITHIN] * (ENOUGH // 3 - 1)) is None
+    assert proven(*[WITHIN] * (ENOUGH // 3)) is not None
+
+
+def test_a_die_that_surely_lay_beside_it_disproves_a_rim():
+    throws = [WITHIN, WITHIN, [*WITHIN[:2], *BESIDE], *[WITHIN] * ENOUGH]
+    assert proven(*throws) is None
+    assert proven(*throws, sure=False) is not None
+
+
+def test_another_rim_is_to_be_proven_anew_and_the_same_is_not():
+    proof = Proof(rim_of(small(TRAY)))
+    before = proof.rim
+    proof.see(small(lit(TRAY, noise=2.0)))
+    assert proof.rim is before
+    proof.see(small(tray(box=(100, 90, 430, 400))))
+    assert proof.rim is None
+
+
+@pytest.mark.parametrize("at", [(70, 240), (600, 100), (330, 505)])
+def test_what_lies_beside_the_tray_does_not_count(reader, known, at):
+    ground = with_card(TRAY, *at)
+    assert read(reader, known, ground).verdict is Verdict.OK
+    assert read(reader, Tray(known.picture), ground).verdict is Verdict.EXTRA
+
+
+def test_another_die_beside_the_tray_does_not_count(reader, known):
+    for design in (PALE, RED):
+        reading = read(reader, known, with_die(TRAY, Face.THREE, 70, 200, design))
+        assert reading.verdict is Verdict.OK
+        assert sorted(die.face for die in reading.dice) == [Face.TWO, Face.FIVE, Face.SIX]
+
+
+@pytest.mark.parametrize("at", [(240, 330), (160, 200), (420, 100)])
+def test_what_lies_in_the_tray_or_over_its_wall_is_told(reader, known, at):
+    assert read(reader, known, with_card(TRAY, *at)).verdict is Verdict.EXTRA
+
+
+def test_a_die_beside_the_tray_is_missing(reader, known):
+    reading = read(reader, known, TRAY, [*THROWN[:2], (Face.SIX, 580, 240, 1.0)])
+    assert reading.verdict is Verdict.MISSING
+    assert reading.reason == "A die lies beside the tray: throw again."
+    assert len(reading.dice) == 3
+    reading = read(reader, known, TRAY, [*THROWN[:1], (Face.FIVE, 80, 240, 0.4), (Face.SIX, 580, 240, 1.0)])
+    assert reading.reason == "2 dice lie beside the tray: throw again."
+
+
+def test_a_die_missing_from_the_tray_is_told_though_cards_lie_beside_it(reader, known):
+    reading = read(reader, known, with_card(TRAY, 70, 240), THROWN[:2])
+    assert reading.verdict is Verdict.MISSING
+    assert reading.reason == "I see only 2 of 3 dice."
+
+
+def test_a_tray_is_empty_whatever_lies_beside_it(reader, known):
+    reading = read(reader, known, with_die(TRAY, Face.THREE, 70, 200), [])
+    assert reading.verdict is Verdict.MISSING
+    assert reading.dice == ()
+
+
+def test_three_dice_beside_what_seemed_the_tray_are_read(reader, known):
+    """Somebody throws onto the table: what is a table mat to them is no tray."""
+    dice = [(Face.TWO, 70, 90, 0.3), (Face.FIVE, 80, 380, 1.7), (Face.SIX, 580, 240, 4.0)]
+    assert read(reader, known, TRAY, dice).verdict is Verdict.OK
+
+
+def test_an_explanation_shows_where_the_tray_ends(reader, known):
+    picture = scene(THROWN, PALE, TRAY)
+    with_rim, without = (
+        explained(reader, picture, tray.foreground(small(picture))) for tray in (known, Tray(known.picture))
+    )
+    differing = np.abs(with_rim.astype(int) - without).max(-1) > 20
+    factor = with_rim.shape[1] / SIZE[0]
+    assert differing[round(250 * factor), round(FLOOR[0] * factor) + np.arange(-8, 9)].any()
+
+
+# -- films -----------------------------------------------------------------------------------------
+
+
+def arm(picture, reach, x=70):
+    """Lay an arm over the left of the table, from above."""
+    picture = picture.copy()
+    cv2.ellipse(picture, (x, 0), (45, reach), 0, 0, 360, (120, 150, 205), -1, cv2.LINE_AA)
+    return picture
+
+
+class Film:
+    """Feeds pictures at 30 a second, on each of which an arm moves beside the tray."""
+
+    def __init__(self, reader):
+        self.watcher, self.number = Watcher(reader), 0
+
+    def show(self, *pictures):
+        seen = []
+        for picture in pictures:
+            reach = round(200 + 120 * np.sin(self.number / 4))
+            frame = lit(arm(picture, reach), noise=1.5, seed=self.number)
+            seen.append(self.watcher.feed(frame, self.number / 30, self.number))
+            self.number += 1
+        return [one for one in seen if one]
+
+
+def lying(dice=THROWN, right=0.0, down=0.0, turn=0.0):
+    return scene([(f, x + right, y + down, t + turn) for f, x, y, t in dice], PALE, TRAY)
+
+
+FALL = [lying(right=-60 + 8 * i, down=-28 + 4 * i, turn=i) for i in range(8)]
+
+
+@pytest.fixture
+def film(reader, known):
+    return Film(Reader(replace(reader.calibration, tray=known.picture, rim=known.rim)))
+
+
+def test_a_throw_is_told_once_though_an_arm_moves_beside_the_tray(film):
+    assert [one.motion for one in film.show(*[EMPTY] * 20)] == [Motion.EMPTY]
+    start = film.number + len(FALL)
+    seen = film.show(*FALL, *[lying()] * 40)
+    assert [one.motion for one in seen] == [Motion.MOVING, Motion.STILL]
+    assert seen[-1].reading.verdict is Verdict.OK
+    assert seen[-1].thrown
+    assert start + 3 <= seen[-1].frame <= start + 8
+
+
+def test_without_a_rim_nothing_rests_while_an_arm_moves(reader, known):
+    film = Film(Reader(replace(reader.calibration, tray=known.picture)))
+    film.show(*[EMPTY] * 20)
+    assert not any(one.reading for one in film.show(*FALL, *[lying()] * 40))
+
+
+def test_a_hand_over_the_wall_is_one(film):
+    film.show(*[EMPTY] * 10, *FALL, *[lying()] * 20)
+    over = [
+        cv2.ellipse(lying(), (640, 300), (x, 50), 0, 0, 360, (120, 150, 205), -1) for x in (160, 220, 280)
+    ]
+    assert Motion.HAND in [one.motion for one in film.show(*over, *[over[-1]] * 3)]
+
+
+def test_dice_prove_the_rim_of_a_tray_that_was_not_known(reader):
+    """The tray stands elsewhere than when the dice were learnt, and nothing moves beside it yet."""
+    watcher, number = Watcher(reader), 0
+
+    def show(*pictures):
+        nonlocal number
+        for picture in pictures:
+            watcher.feed(lit(picture, noise=1.5, seed=number), number / 30, number)
+            number += 1
+
+    for throw in range(ENOUGH // 3):
+        show(*[EMPTY] * 20)
+        assert watcher.tray.rim is None
+        aside = 9.0 * throw
+        show(*[lying(right=-60 + 8 * i + aside, down=-28 + 4 * i, turn=i) for i in range(8)])
+        show(*[lying(right=aside)] * 20)
+    assert watcher.tray.rim is not None
+    show(*[EMPTY] * 20)
+    assert watcher.tray.rim is not None
+
+
+# -- what is kept ----------------------------------------------------------------------------------
+
+
+def strewn(number):
+    """Draw the tray, and something beside it that lies otherwise in each picture."""
+    ground = with_card(TRAY, 60 + 7 * number, 120 + 50 * number)
+    return with_card(ground, 590, 400 - 55 * number)
+
+
+def stills(ground):
+    places = [(220, 150), (300, 260), (440, 340), (250, 340), (420, 160), (330, 200)]
+    made = []
+    for number, (x, y) in enumerate(places):
+        around = [(x, y), (x + 40, y + 20)]
+        picture = scene([(Face.TWO, *at, 0.3) for at in around], PALE, ground(number))
+        taken = tuple((float(x), float(y), EDGE) for x, y in around)
+        made.append(Still(f"{number}.png", SIZE, small(picture), taken, ()))
+    return made
+
+
+def test_the_tray_is_learnt_whatever_lies_beside_it_and_is_moved():
+    tray = empty_tray(stills(strewn))
+    assert tray is not None and tray.rim is not None
+    assert box_of(tray.rim) == pytest.approx(FLOOR, abs=6)
+    left, top, right, low = (length // 2 for length in FLOOR)
+    inside = np.s_[top + 4 : low - 4, left + 4 : right - 4]
+    assert np.abs(tray.picture[inside].astype(int) - small(TRAY)[inside]).mean() < 4
+
+
+def test_dice_beside_what_seems_the_tray_say_that_it_is_none():
+    outside = Still("7.png", SIZE, small(TRAY), ((60.0, 60.0, EDGE),), ())
+    tray = empty_tray([*stills(lambda number: TRAY), outside])
+    assert tray is not None and tray.rim is None
+
+
+def test_a_rim_is_kept_with_the_calibration(reader, known, tmp_path):
+    path = tmp_path / "dice.cal"
+    replace(reader.calibration, tray=known.picture, rim=known.rim).save(path)
+    again = Calibration.load(path)
+    assert np.array_equal(again.rim.corners, known.rim.corners)
+    assert np.array_equal(again.empty.rim.corners, known.rim.corners)
+    reader.calibration.save(path)
+    assert Calibration.load(path).rim is None
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        np.zeros((2, 2)),
+        np.zeros((4, 3)),
+        np.full((4, 2), np.nan),
+        np.full((4, 2), 1.5),
+        np.zeros((4, 2), int),
+    ],
+)
+def test_a_rim_that_is_none_is_refused(reader, tmp_path, corners):
+    path = tmp_path / "dice.cal"
+    replace(reader.calibration, rim=Rim(corners)).save(path)
+    with pytest.raises(CalibrationError, match="its rim"):
+        Calibration.load(path)
