@@ -1,12 +1,15 @@
 """Film dice that are thrown, read, touched and taken away, to see how they are followed, never to train on.
 
     python benchmarks/footage/film.py --out DIR --seed S [--rolls N] [--samples M] [--threads T] [--only NAME]
+                                      [--around]
 
 Writes ``DIR/NAME.avi`` for each of the fresh sets of ``designs.py``, and ``NAME.json`` with what it shows.
 Of each roll that is the frame in which it is ``thrown``, the first at ``rest``, the last before a hand comes,
 ``until``, and the dice; of each of the ``visits`` of a hand that takes nothing its ``first`` and ``last``
 frame, ``what`` it does (nothing, nudge a die, turn one, or set all three down), the last frame before
-it comes again, and the dice then. Needs ``pip install mitsuba mujoco`` and whatever else ``render.py`` does.
+it comes again, and the dice then. ``--around`` shows more of the table, with things that lie around the tray
+and, all the time, another hand that moves there. Needs ``pip install mitsuba mujoco`` and whatever else
+``render.py`` does.
 
 Only what moves is rendered anew, into the picture before: what lies still has the sensor's grain alone, as
 in a real film, and not that of the paths; and it takes a third of the time.
@@ -33,7 +36,7 @@ from designs import FRESH, Design
 from falls import Fall, Start, fall, flat
 from layout import Random, Spot, all_seen, gap, scatter, standing
 from scene import Shot, describe, develop, gain_of
-from shots import Job, at_home, label
+from shots import Job, at_home, label, resting, strewn_around
 from solids import Array, Pose
 from things import die, hand
 
@@ -57,17 +60,22 @@ _SHADOWS: Final = 2.2
 _SLANT: Final = 1.3
 #: What a hand may do to a die and leave it there.
 _VISITS: Final = ("nothing", "nudge", "turn")
+#: Frames in which a hand beside the tray moves to and fro, how far, and how much room it needs, in cm.
+_BUSY: Final = 36
+_TO_AND_FRO: Final = (2.0, 4.0)
+_HAND: Final = np.array([[ahead, aside, high] for ahead in (-3, 60) for aside in (-8, 8) for high in (0, 10)])
 
 
 @dataclass(frozen=True, eq=False)
 class Instant:
-    """What is there at one moment: dice by their numbers, and a hand, if there is one.
+    """What is there at one moment: dice by their numbers, a hand, if there is one, and one beside the tray.
 
-    Of that the place of its middle finger's tip (3,), and the direction it comes from, in radians.
+    Of these the place of the middle finger's tip (3,), and the direction it comes from, in radians.
     """
 
     dice: tuple[tuple[int, Pose], ...]
     hand: tuple[Array, float] | None = None
+    beside: tuple[Array, float] | None = None
 
 
 #: What a frame shows: the instants of its exposure, one if nothing moves.
@@ -97,6 +105,21 @@ class Play:
         self._set_down()
         self._take_away()
         self._wait(_WAIT)
+
+    def bustle(self) -> None:
+        """Let another hand move to and fro beside the tray, all the time."""
+        tip, toward = resting(self._rng, self.shot)
+        out = np.array([np.cos(toward), np.sin(toward), 0.0])
+        back, aside = _TO_AND_FRO * self._rng.uniform(0.5, 1, 2)
+        way = back * out + aside * np.array([-out[1], out[0], 0.0])
+        for number, frame in enumerate(self.frames):
+            at = [number + part * _OPEN / (_BLUR - 1) for part in range(_BLUR)]
+            shares = [(1 - np.cos(2 * np.pi * one / _BUSY)) / 2 for one in at]
+            moving = frame if len(frame) > 1 else frame * _BLUR
+            self.frames[number] = tuple(
+                replace(one, beside=(tip + share * way, toward))
+                for one, share in zip(moving, shares, strict=True)
+            )
 
     def _wait(self, frames: int) -> None:
         self.frames += [(Instant(self._dice),)] * frames
@@ -296,6 +319,9 @@ class Filming:
         if any(instant.hand for instant in instants):
             return 0, 0, wide, high
         edge, spots = self._shot.design.edge, []
+        for tip, toward in [instant.beside for instant in instants if instant.beside]:
+            c, s = np.cos(toward), np.sin(toward)
+            spots += list(tip + _HAND @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]))
         for _, pose in [one for instant in instants for one in instant.dice]:
             above = float(pose.centre[2]) - edge / 2
             reach = _SHADOWS * edge + _SLANT * above
@@ -330,9 +356,11 @@ class Filming:
             parts[f"die_{number}"] = die(
                 design, mesh, design.dice()[number], pose.matrix(design.edge), number
             )
-        if instant.hand:
-            tip, toward = instant.hand
-            parts |= hand(np.random.default_rng(self._skin), tip, toward, self._meshes / "palm.obj")
+        for number, one in enumerate((instant.hand, instant.beside)):
+            if one:
+                skin = np.random.default_rng(self._skin + number)
+                fingers = hand(skin, *one, self._meshes / "palm.obj")
+                parts |= {f"{name}_{number}": part for name, part in fingers.items()}
         return np.array(mi.render(mi.load_dict(parts), seed=self._number))[..., :3].astype(np.float64)
 
 
@@ -351,6 +379,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--rolls", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--samples", type=int, default=12, help="paths per pixel")
+    parser.add_argument("--around", action="store_true", help="things lie and a hand moves around the tray")
     parser.add_argument("--only", default="", help="make only films whose name contains this")
     return parser.parse_args()
 
@@ -363,8 +392,12 @@ def filmed(design: Design) -> Design:
 def make(job: Job, asked: argparse.Namespace) -> None:
     """Render one film with its labels, which come last: they say that it is whole."""
     shot, name = at_home(job, asked.seed), job.design.name
-    play = Play(shot, job.rng(asked.seed, 1))
+    rng = job.rng(asked.seed, 1)
+    play = Play(shot, rng)
     play.perform(asked.rolls)
+    if asked.around:
+        strewn_around(rng, shot, [])
+        play.bustle()
     filming = Filming(shot, shots.MESHES, asked.samples, job.rng(asked.seed, 2))
     asked.out.mkdir(parents=True, exist_ok=True)
     writer = cv2.VideoWriter(str(asked.out / f"{name}.avi"), cv2.VideoWriter.fourcc(*"MJPG"), FPS, SIZE)
@@ -396,7 +429,7 @@ def main() -> None:
             if asked.only not in design.name or (asked.out / f"{design.name}.json").exists():
                 continue
             start = time.monotonic()
-            make(Job(number, filmed(design), "film", 0, home=True), asked)
+            make(Job(number, filmed(design), "film", 0, home=True, around=asked.around), asked)
             print(f"{design.name} {time.monotonic() - start:.0f} s", flush=True)
 
 

@@ -3,7 +3,7 @@
     python benchmarks/footage/render.py --sets N --out DIR --seed S [--threads T] [--samples M] [--only TEXT]
     python benchmarks/footage/render.py --held-out --out DIR --seed S …
     python benchmarks/footage/render.py --fresh --out DIR --seed S … [--darker PART …] [--table NAME]
-    python benchmarks/footage/render.py --home --out DIR --seed S …
+    python benchmarks/footage/render.py --home --out DIR --seed S … [--around]
     python benchmarks/footage/render.py --unlike --out DIR --seed S …
     python benchmarks/footage/render.py --later --out DIR --seed S … [--long]
 
@@ -11,11 +11,12 @@ Writes ``DIR/dice-NAME/*.jpg`` with ``labels.json``; what is there already is ke
 goes on where it was. ``--darker`` writes the same scenes once more, as ``DIR-PART``, with only that part
 of the light that a camera lets in by itself. ``--home`` lets each of the fresh sets stay in one tray and
 one light, under one camera whose exposure is locked to the empty tray, as at a table where games are
-played. ``--unlike`` renders other dice with other things on other tables in other lights, by a camera that
-sharpens, ``--later`` others again in a third world. ``--long`` lets the foreign things of any
-of these be long and thin: straws, cords, spoons, scissors, brushes, clips. ``--table`` lets all pictures
-taken anywhere show one kind of table. Needs ``pip install mitsuba`` (to be fast a graphics card that CUDA
-knows, or else LLVM: name its library in ``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
+played; with ``--around`` it sees more of the table, and what lies there: cards, coins, spare dice, hands,
+and now and then one of the three dice. ``--unlike`` renders other dice with other things on other tables in
+other lights, by a camera that sharpens, ``--later`` others again in a third world. ``--long`` lets foreign
+things of any of these be long and thin: straws, cords, spoons, scissors, brushes, clips. ``--table`` lets all
+pictures taken anywhere show one kind of table. Needs ``pip install mitsuba`` (to be fast a graphics card that
+CUDA knows, or else LLVM: name its library in ``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ from lights import DARK
 from scene import Shot, describe, develop, gain_of, processed, render
 from shots import (
     AFTER,
+    AROUND_KINDS,
     FRESH_KINDS,
     HELD_OUT_KINDS,
     HOME_KINDS,
@@ -81,6 +83,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--held-out", action="store_true", help="the five sets no threshold was chosen on")
     parser.add_argument("--fresh", action="store_true", help="the twelve sets made after all thresholds")
     parser.add_argument("--home", action="store_true", help="the same twelve, ten or nine, each in one place")
+    parser.add_argument("--around", action="store_true", help="these, and things lie around the tray")
     parser.add_argument("--unlike", action="store_true", help="ten sets unlike all others, in another world")
     parser.add_argument("--later", action="store_true", help="nine sets unlike these, in a third world")
     parser.add_argument("--long", action="store_true", help="foreign things are long and thin ones")
@@ -164,7 +167,7 @@ def wanted(asked: argparse.Namespace) -> list[Job]:
     if asked.long:
         world = replace(world, things=LONG)
     if asked.home:
-        return jobs(sets, HOME_KINDS, world, home=True)
+        return jobs(sets, AROUND_KINDS if asked.around else HOME_KINDS, world, True, asked.around)
     if asked.later or asked.unlike:
         return jobs(sets, UNLIKE_KINDS, world)
     if asked.fresh:

@@ -1,4 +1,4 @@
-"""What is photographed: ten calibrations, then rolls, leaning dice, missing dice and foreign things."""
+"""What is photographed: ten calibrations, then rolls, dice that lean, miss or lie beside, foreign things."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from layout import (
 from lens import Camera, reach
 from lights import LIGHTS, OTHER_LIGHTS
 from scene import Shot
-from solids import Pose
+from solids import Array, Pose
 from surfaces import LATER_TABLES, OTHER_TABLES, TABLES
 from things import (
     PIP_DIE,
@@ -68,6 +68,8 @@ HELD_OUT_KINDS: Final = KINDS | {"cocked": 10, "foreign": 4}
 FRESH_KINDS: Final = {"calibration": 10, "dice": 50, "cocked": 10, "missing": 4, "foreign": 14}
 #: The same where a set stays in one place: odd pictures are what a known tray is good for.
 HOME_KINDS: Final = {"calibration": 10, "dice": 16, "cocked": 8, "missing": 2, "foreign": 14}
+#: The same where, too, cards, coins, spare dice and hands lie around the tray, as where games are played.
+AROUND_KINDS: Final = {"calibration": 10, "dice": 12, "cocked": 4, "foreign": 6, "beside": 4}
 #: The same for sets unlike all others.
 UNLIKE_KINDS: Final = {"calibration": 10, "dice": 24, "cocked": 6, "missing": 2, "foreign": 8}
 _HOW: Final = ("free", "touch", "wall", "corner", "touch")
@@ -75,6 +77,10 @@ _TILTS: Final = (0.0, 3.0, 6.0, 9.0, 12.0, 15.0, 1.5)
 _THINGS: Final = ("coin", "chip", "card", "pip-die", "llama-die", "hand", "token")
 #: Things that lie flat, right beside a die in a third of the pictures of a set that stays in one place.
 _FLAT: Final = ("coin", "chip", "card", "token")
+#: What lies around the tray, at most so many in a picture, and so far (in edges) from it at least.
+_AROUND: Final = ("card", "card", "token", "coin", "chip", "pip-die", "llama-die", "hand")
+_MOST_AROUND: Final = 4
+_OFF: Final = 0.15
 #: Long thin things, instead of those of any world.
 LONG: Final = ("straw", "cord", "spoon", "scissors", "brush", "clip")
 _SUPPORTS: Final = ("wall", "die", "tile")
@@ -113,7 +119,8 @@ AFTER: Final = World(
 class Job:
     """One picture to make: the number of its set, its kind and its number within the kind.
 
-    At ``home`` all pictures of a set show one place in one light, under one camera.
+    At ``home`` all pictures of a set show one place in one light, under one camera. ``around`` lets that
+    camera see more of the table, and things that lie there.
     """
 
     set_number: int
@@ -122,6 +129,7 @@ class Job:
     number: int
     home: bool = False
     world: World = USUAL
+    around: bool = False
 
     @property
     def file(self) -> str:
@@ -134,12 +142,16 @@ class Job:
 
 
 def jobs(
-    designs: Sequence[Design], kinds: Mapping[str, int], world: World = USUAL, home: bool = False
+    designs: Sequence[Design],
+    kinds: Mapping[str, int],
+    world: World = USUAL,
+    home: bool = False,
+    around: bool = False,
 ) -> list[Job]:
     """Return all pictures, calibrations first, then so that every set and kind grows evenly."""
     sets = list(enumerate(designs))
     every = [
-        Job(s, design, kind, n, home, world)
+        Job(s, design, kind, n, home, world, around)
         for s, design in sets
         for kind, count in kinds.items()
         for n in range(count)
@@ -150,9 +162,17 @@ def jobs(
     )
 
 
-def _place(design: Design, tray: bool) -> Place:
+def _view(design: Design) -> tuple[float, float]:
+    """Return how many centimetres of the table a picture shows, across and down."""
     across, high = (length * design.edge / design.edge_px for length in design.size)
-    return Place(across * 0.41, min(across * 0.295, high * 0.4), tray, wall=min(3.0, max(2.2, across * 0.07)))
+    return across, high
+
+
+def _place(design: Design, tray: bool, around: bool = False) -> Place:
+    across, high = _view(design)
+    part_x, part_y, part_high = (0.3, 0.22, 0.29) if around else (0.41, 0.295, 0.4)
+    wall = min(3.0, max(2.2, across * 0.07))
+    return Place(across * part_x, min(across * part_y, high * part_high), tray, wall=wall)
 
 
 def _camera(design: Design, rng: Random, tilt: float, loose: float) -> Camera:
@@ -183,7 +203,8 @@ def at_home(job: Job, seed: int) -> Shot:
     camera = _camera(design, rng, _TILTS[job.set_number % 7], 1.0)
     outside = str(rng.choice(tables[:4]))
     variant, lit = int(rng.integers(6)), int(rng.integers(1 << 30))
-    return Shot(design, camera, _place(design, True), background, light, [], outside, variant, lit=lit)
+    place = _place(design, True, job.around)
+    return Shot(design, camera, place, background, light, [], outside, variant, lit=lit)
 
 
 def _anywhere(job: Job, rng: Random) -> Shot:
@@ -263,7 +284,7 @@ def _cocked(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
         return None
     angle = float(np.radians(rng.uniform(10, 45 if support != "tile" else 26)))
     if support == "wall":
-        shot.place = _place(shot.design, True)
+        shot.place = _place(shot.design, True, job.around)
         spot = lean_on_wall(rng, shot.place, edge, angle)
     else:
         spot = (
@@ -312,6 +333,63 @@ def _foreign(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
     if any(gap(spot, other) < ROOM[name] + 0.75 * shot.design.edge for other in spots):
         return None
     return extra | _put(rng, shot, name, spot)
+
+
+def _beside(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
+    """Let one of three dice lie on the table, beside the tray."""
+    how = "touch" if job.number % 2 else "free"
+    if _lie(job, rng, shot, 2, how) is None:
+        return None
+    spot = _outside(rng, shot, 0.75 * shot.design.edge, 0.45)
+    if spot is None:
+        return None
+    free = next(n for n in range(3) if n not in [number for number, _ in shot.dice])
+    shot.dice.append((free, standing(rng, spot, int(rng.integers(6)), shot.design.edge)))
+    return {"touching": how == "touch", "outside": spot} if _seen(shot) else None
+
+
+def _outside(rng: Random, shot: Shot, radius: float, part: float = 0.55) -> Spot | None:
+    """Return a spot on the table beside the tray for a thing of that radius, or none if it finds no room.
+
+    ``part`` is how far from the middle it may be, in widths and heights of the picture.
+    """
+    across, high = _view(shot.design)
+    place, off = shot.place, radius + shot.place.thickness + _OFF * shot.design.edge
+    for _ in range(50):
+        x, y = part * across * rng.uniform(-1, 1), part * high * rng.uniform(-1, 1)
+        if abs(x) > place.half_x + off or abs(y) > place.half_y + off:
+            return Spot(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
+    return None
+
+
+def strewn_around(rng: Random, shot: Shot, taken: Sequence[Spot]) -> list[str]:
+    """Put a few things on the table beside the tray, apart from spots that are taken; return their names."""
+    around: list[tuple[Spot, float]] = [(spot, 0.75 * shot.design.edge) for spot in taken]
+    names = []
+    for number in range(int(rng.integers(1, _MOST_AROUND + 1))):
+        name, inside = str(rng.choice(_AROUND)), dict(shot.parts)
+        if name == "hand":
+            if "hand" in names:
+                continue
+            shot.parts = hand(rng, *resting(rng, shot), MESHES / "palm.obj")
+        else:
+            spot = _outside(rng, shot, ROOM[name])
+            if spot is None or any(gap(spot, one) < room + ROOM[name] for one, room in around):
+                continue
+            around.append((spot, ROOM[name]))
+            shot.parts = {}
+            _put(rng, shot, name, spot)
+        shot.parts = inside | {f"around_{number}_{part}": what for part, what in shot.parts.items()}
+        names.append(name)
+    return names
+
+
+def resting(rng: Random, shot: Shot) -> tuple[Array, float]:
+    """Return where a hand rests on the table, its fingers to the tray: their tip and where it comes from."""
+    toward = float(rng.uniform(0, 2 * np.pi))
+    out, place = np.array([np.cos(toward), np.sin(toward), 0.0]), shot.place
+    half = np.array([place.half_x, place.half_y]) + place.thickness + 1.0
+    return (float((half / np.maximum(np.abs(out[:2]), 1e-6)).min()) + rng.uniform(0.8, 2.5)) * out, toward
 
 
 def _close_by(rng: Random, shot: Shot, spots: list[Spot], name: str) -> Spot | None:
@@ -399,6 +477,7 @@ _MAKE: Final[dict[str, Callable[[Job, Random, Shot], dict[str, Any] | None]]] = 
     "cocked": _cocked,
     "missing": _missing,
     "foreign": _foreign,
+    "beside": _beside,
 }
 
 
@@ -421,6 +500,9 @@ def compose(job: Job, seed: int) -> tuple[Shot, dict[str, Any]]:
     for rng, shot in _attempts(job, seed):
         extra = _MAKE[job.kind](job, rng, shot)
         if extra is not None:
+            taken = [extra.pop("outside")] if "outside" in extra else []
+            if job.around and job.kind != "calibration":
+                extra["around"] = strewn_around(rng, shot, taken)
             return shot, _labels(job, shot, extra)
     raise RuntimeError(f"no room for {job}")
 
