@@ -133,7 +133,7 @@ class Finder:
         small = overview(picture, edge)
         places = self._everywhere(picture, edge, small)
         if there:
-            places = places._replace(dice=[die for die in places.dice if there.new(_around(die, die.edge))])
+            places = places._replace(dice=_no_prints(places.dice, edge, there))
         if lying and there and len(places.dice) < DICE_THROWN and there.around:
             beside = self._beside(whole, edge, there)
             if not places.dice and len(beside) >= DICE_THROWN:
@@ -258,6 +258,12 @@ def _on_tray(looks: tuple[Look, ...], there: Lying | None) -> Found:
     area, thing, shaded = there.beside(looks)
     shaded = shaded and all(look.leaning <= 0 for look in looks)
     return Found(looks, area, thing=thing, shaded=shaded)
+
+
+def _no_prints(dice: Sequence[Look], edge: float, there: Lying) -> list[Look]:
+    """Leave out what was there when the tray was empty, unless it surely is a die that the tray hides."""
+    known = _known(dice, edge)
+    return [die for die in dice if die in known or there.new(_around(die, die.edge))]
 
 
 def _upright(picture: Bytes, places: list[tuple[float, Stance]]) -> list[tuple[float, Stance]]:
