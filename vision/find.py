@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,7 +26,8 @@ from vision.nets import LIKELY, Spot, Stance, overview, seek, stances
 from vision.outlines import Kind, Laid, outlined
 from vision.rectangles import Corners, boxed
 from vision.repeats import repeats
-from vision.sight import sight
+from vision.rim import THINGS, Rim, closed_rim, encloses
+from vision.sight import Sight, sight
 from vision.solid import SURELY_A_PRINT, body, standing
 from vision.things import ASKED_AGAIN, LIKELY_FOREIGN, Strange, foreign, strangest
 from vision.tray import Foreground
@@ -124,42 +126,60 @@ class Finder:
         whatever is no die there is foreign. Networks are asked about that where the tray is not known, the
         dice hardly stand out from it, or something dark at one may be its shadow.
         """
-        there = None if lying is None else Lying(lying, picture.shape[1], edge)
-        if there and (dice := self._on_islands(picture, edge, there.islands())) and there.shows(dice):
+        if lying is None:
+            return self._on_a_table(picture, edge)
+        there = Lying(lying, picture.shape[1], edge)
+        if (dice := self._on_islands(picture, edge, there.islands())) and there.shows(dice):
             found = _on_tray(self._standing(picture, dice), there)
             if not found.shaded:
                 return found
-        whole, picture = picture, there.alone(picture) if there else picture
-        small = overview(picture, edge)
-        places = self._everywhere(picture, edge, small)
-        if there:
-            places = places._replace(dice=_no_prints(places.dice, edge, there))
-        if lying and there and len(places.dice) < DICE_THROWN and there.around:
-            beside = self._beside(whole, edge, there)
+        alone = there.alone(picture)
+        small = overview(alone, edge)
+        places = self._everywhere(alone, edge, small)
+        places = places._replace(dice=_no_prints(places.dice, edge, there))
+        if len(places.dice) < DICE_THROWN and there.around:
+            beside = self._beside(picture, edge, there)
             if not places.dice and len(beside) >= DICE_THROWN:
-                return self.find(whole, edge, lying.without_rim())  # what was taken for the tray is none
+                return self.find(picture, edge, lying.without_rim())  # what was taken for the tray is none
             if places.dice and beside:
-                return Found(self._standing(whole, [*places.dice, *beside]), 0.0, outside=len(beside))
+                return Found(self._standing(picture, [*places.dice, *beside]), 0.0, outside=len(beside))
         three = len(places.dice) == DICE_THROWN  # another number is told anyway
-        if not three or (there and there.shows(places.dice)):
-            found = _on_tray(self._standing(picture, places.dice), there)
+        if not three or there.shows(places.dice):
+            found = _on_tray(self._standing(alone, places.dice), there)
             if not (three and found.shaded):
                 return found
-        return self._searched(picture, edge, small, places, there)
+        return self._searched(alone, edge, small, places, there, None)
+
+    def _on_a_table(self, picture: Bytes, edge: float) -> Found:
+        """Find dice and other things on a table, or in a tray, that is not known."""
+        small = overview(picture, edge)
+        places, rim = self._everywhere(picture, edge, small), None
+        if len(places.dice) >= DICE_THROWN and (seen := closed_rim(picture)):
+            places, rim = _within(seen, places, picture)
+        if len(places.dice) != DICE_THROWN:  # that is told anyway
+            return Found(self._standing(picture, places.dice), 0.0)
+        return self._searched(picture, edge, small, places, None, rim)
 
     def _searched(
-        self, picture: Bytes, edge: float, small: Bytes, places: Places, there: Lying | None
+        self,
+        picture: Bytes,
+        edge: float,
+        small: Bytes,
+        places: Places,
+        there: Lying | None,
+        rim: Rim | None,
     ) -> Found:
         """Ask networks, outlines and plain ground what lies beside three dice.
 
         What was there when the tray was empty is part of it; so is what repeats, where that is not known.
+        What lies beside the ``rim`` of a tray, if that is seen, does not count.
         """
         dice, seen, prints = places
         at = [(die.x, die.y) for die in dice]
         view = sight(picture, float(np.median([die.edge for die in dice])), at)
-        new = there.new if there else lambda corners: not repeats(view.smaller, corners)
+        new = there.new if there else partial(_new, view, rim, picture.shape, edge)
         surely = math.inf if there else _NO_PRINT
-        odd = strangest(picture, edge, at, small)
+        odd = strangest(picture, edge, at, small, rim)
         # what networks mark is not asked whether it repeats: a hand is as plain as a table
         if there and not there.new(_around(odd, edge)):
             odd = replace(odd, chance=0.0)
@@ -179,7 +199,8 @@ class Finder:
             name, thing = SOMETHING, blot
         named = bool(name) or odd.chance >= LIKELY_FOREIGN
         beside = () if named else tuple(map(max, odd.beside, tiles, laid.beside))
-        found = _on_tray(self._standing(picture, dice, beside), there)
+        looks = self._standing(picture, dice, beside)
+        found = _on_tray(looks, there) if there else Found(looks, 0.0)
         marked = None if there else _marked(odd, others, stand, edge)
         return replace(found, odd=either, thing=thing or found.thing or marked, name=name)
 
@@ -251,13 +272,27 @@ class Finder:
         return [(chance, look) for (chance, _), look in zip(places, seen, strict=True)]
 
 
-def _on_tray(looks: tuple[Look, ...], there: Lying | None) -> Found:
-    """Add to dice what lies beside them on the tray, if it is known."""
-    if not there:
-        return Found(looks, 0.0)
+def _on_tray(looks: tuple[Look, ...], there: Lying) -> Found:
+    """Add to dice what lies beside them on the tray."""
     area, thing, shaded = there.beside(looks)
     shaded = shaded and all(look.leaning <= 0 for look in looks)
     return Found(looks, area, thing=thing, shaded=shaded)
+
+
+def _within(rim: Rim, places: Places, picture: Bytes) -> tuple[Places, Rim | None]:
+    """Leave out dice beside a rim that three lie within; where no three do, it is none."""
+    size = picture.shape[1], picture.shape[0]
+    dice = [die for die in places.dice if encloses(rim, [(die.x, die.y, die.edge)], size)]
+    return (places._replace(dice=dice), rim) if len(dice) == DICE_THROWN else (places, None)
+
+
+def _new(view: Sight, rim: Rim | None, shape: tuple[int, ...], edge: float, corners: Corners) -> bool:
+    """Tell whether what corners enclose is no part of a table that is not known: it lies in the tray, if the
+    rim of that is seen, and has no like elsewhere."""
+    x, y = np.mean(corners, 0).tolist()
+    if rim and rim.beyond(x, y, (shape[1], shape[0])) > THINGS * edge:
+        return False
+    return not repeats(view.smaller, corners)
 
 
 def _no_prints(dice: Sequence[Look], edge: float, there: Lying) -> list[Look]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Doubles
+from vision.frames import Bytes, Doubles, scaled
 
 #: Floor is what has the colour of the middle (sine of the angle between colours, multiples of the
 #: floor's own grain), no darker than in a shadow and no brighter than in the sun.
@@ -25,6 +25,8 @@ _SHINE: Final = 2.5
 #: Grain from which a floor has so many colours that it has no end, and part of the picture that a tray fills.
 _MOTLEY: Final = 0.06
 _SMALLEST: Final = 0.1
+#: Part of the floor that is seen where what lies on it is not known.
+_SHOWS: Final = 0.7
 #: How far (in edges of a die) beyond the floor a thing may seem to lie, and a die, for its top is nearer to
 #: the camera and it may lean on the wall.
 THINGS: Final = 0.35
@@ -33,8 +35,10 @@ DICE: Final = 0.75
 ENOUGH: Final = 12
 #: How much of two outlines is common if they are one.
 _SAME: Final = 0.9
-#: Height of the pictures in which outlines are compared.
-_HEIGHT: Final = 240
+#: Width of the pictures in which a rim is sought, and size of those in which outlines are compared.
+_WIDTH: Final = 320
+_SIZE: Final = (240, 320)
+_ONES: Final = np.ones((1, 3), np.float32)
 
 
 #: A die at rest: its place and its edge, in pixels of the picture.
@@ -89,8 +93,9 @@ def floor(small: Bytes) -> Floor | None:
     high, wide = soft.shape[:2]
     middle = np.s_[high // 3 : -high // 3, wide // 3 : -wide // 3]
     colour = np.median(soft[middle].reshape(-1, 3), axis=0)
-    light = soft @ colour / (colour @ colour)
-    off = np.linalg.norm(soft - light[..., None] * colour, axis=-1) / np.linalg.norm(soft, axis=-1)
+    light = np.asarray(cv2.transform(soft, colour[None] / (colour @ colour)))
+    power = np.asarray(cv2.transform(soft * soft, _ONES))
+    off = np.sqrt((1 - light * light * (colour @ colour) / power).clip(0))
     grain = float(np.median(off[middle]))
     near = (off < max(_HUE, _GRAINS * grain)) & (light > _SHADE) & (light < _SHINE)
     mask = cv2.morphologyEx(near.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
@@ -117,6 +122,24 @@ def rim_of(empty: Bytes) -> Rim | None:
 def encloses(around: Rim, dice: Iterable[Lying], size: tuple[int, int]) -> bool:
     """Tell whether all dice lie within an outline in a picture of a size (width, height)."""
     return all(around.beyond(x, y, size) <= DICE * edge for x, y, edge in dice)
+
+
+def closed_rim(picture: Bytes) -> Rim | None:
+    """Find the rectangle about a tray in a picture of it, whatever lies there; None if its end is not seen.
+
+    Its floor shows, but for what lies on it, and its whole rim. What lies over a corner of it is in the
+    rectangle.
+    """
+    small = scaled(picture, _WIDTH / picture.shape[1])
+    found, size = floor(small), small.shape[1::-1]
+    if found is None or found.grain > _MOTLEY:
+        return None
+    outline = found.outline.reshape(-1, 2)
+    inside = Rim((outline + 0.5) / size).mask(small.shape) > 0
+    whole = bool((outline > 0).all() and (outline < np.array(size) - 1).all())
+    if not whole or inside.mean() < _SMALLEST or found.mask[inside].mean() < _SHOWS:
+        return None
+    return Rim((cv2.boxPoints(cv2.minAreaRect(found.outline)).astype(np.float64) + 0.5) / size)
 
 
 class Proof:
@@ -147,5 +170,5 @@ class Proof:
 
 
 def _same(one: Rim, other: Rim) -> bool:
-    a, b = (each.mask((_HEIGHT, _HEIGHT * 4 // 3)) for each in (one, other))
+    a, b = (each.mask(_SIZE) for each in (one, other))
     return bool(np.count_nonzero(a & b) >= _SAME * np.count_nonzero(a | b))

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from vision.frames import Bytes, Doubles, Floats, from_scaled, places_scaled, scaled
 from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
+from vision.rim import THINGS, Rim
 
 #: Chance, over nine cells, from which something foreign lies there.
 LIKELY_FOREIGN: Final = 0.82
@@ -101,20 +102,24 @@ class Strange:
 
 
 def strangest(
-    picture: Bytes, edge: float, dice: Sequence[tuple[float, float]], small: Bytes | None = None
+    picture: Bytes,
+    edge: float,
+    dice: Sequence[tuple[float, float]],
+    small: Bytes | None = None,
+    rim: Rim | None = None,
 ) -> Strange:
     """Find what is likeliest foreign beside the dice (x, y), whose edge is about so many pixels.
 
     Where the network sees more than hardly anything it looks again at a larger picture, and before something
     is said to lie there at that and one nearly as large, turned by each quarter; the odds of each place are
     averaged, for it errs in each picture by itself. ``small`` is the picture's overview, see
-    ``nets.overview``, if one is at hand.
+    ``nets.overview``, if one is at hand; beside the tray's ``rim``, if that is known, nothing counts.
     """
     whole = FINDER_EDGE / edge
 
     @cache  # of small dice two views are one: none is larger than the widest
     def view(factor: float) -> _View:
-        return _View(picture, edge, dice, factor, small if factor == whole else None)
+        return _View(picture, edge, dice, factor, small if factor == whole else None, rim)
 
     def looked(length: float) -> _View:
         return view(min(length / edge, _WIDEST / picture.shape[1]))
@@ -152,6 +157,7 @@ class _View:
         dice: Sequence[tuple[float, float]],
         factor: float,
         small: Bytes | None,
+        rim: Rim | None,
     ) -> None:
         self.factor = factor
         if small is None:
@@ -164,6 +170,8 @@ class _View:
         self._shown = with_marks(normalised(whole[None]), self._known[None])
         self._odds = [_told(self._shown)]
         self._within = slice(-(-high // CELL)), slice(-(-wide // CELL))
+        beside = 1 - rim.mask(small.shape, THINGS * edge * factor)[::CELL, ::CELL] // 255 if rim else 0
+        self._none = self._known[self._within] | beside
         self._weigh()
 
     def look_turned(self) -> None:
@@ -173,7 +181,8 @@ class _View:
 
     def _weigh(self) -> None:
         """Tell from all looks the chances of cells beside the dice, in the likeliest window around each."""
-        each = np.asarray((chance(np.mean(self._odds, axis=0)) * (1 - self._known))[self._within], np.float32)
+        told = chance(np.mean(self._odds, axis=0))[self._within]
+        each = np.asarray(told * (1 - self._none), np.float32)
         squares = cv2.blur(each, (3, 3), borderType=cv2.BORDER_REPLICATE)
         rows = [cv2.filter2D(each, -1, row, borderType=cv2.BORDER_CONSTANT) for row in _rows()]
         # what a row tells is told of what is in it alone

@@ -17,7 +17,7 @@ from vision.explain import explained
 from vision.frames import scaled
 from vision.labels import Still
 from vision.place import empty_tray
-from vision.rim import DICE, ENOUGH, Proof, Rim, encloses, floor, rim_of
+from vision.rim import DICE, ENOUGH, Proof, Rim, closed_rim, encloses, floor, rim_of
 from vision.sway import moved
 from vision.synthetic import SyntheticTable
 from vision.tray import WIDTH, Tray
@@ -26,11 +26,11 @@ from vision.watch import Watcher
 #: Left, top, right and lower side of the floor, and how wide the walls around it are, in pixels.
 FLOOR = (170, 90, 500, 400)
 WALL = 14
-OAK = (90, 140, 190)
+OAK, WALNUT = (90, 140, 190), (60, 90, 120)
 THROWN = [(Face.TWO, 230, 150, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 440, 330, 4.0)]
 
 
-def tray(inner=None, outer=None, wall=OAK, box=FLOOR):
+def tray(inner=None, outer=None, wall=WALNUT, box=FLOOR):
     """Draw a tray on a table, both as large as the picture before they are cut to size."""
     inner, ground = table(2) if inner is None else inner, (table(4, OAK) if outer is None else outer).copy()
     left, top, right, low = box
@@ -206,6 +206,53 @@ def test_three_dice_beside_what_seemed_the_tray_are_read(reader, known):
     """Somebody throws onto the table: what is a table mat to them is no tray."""
     dice = [(Face.TWO, 70, 90, 0.3), (Face.FIVE, 80, 380, 1.7), (Face.SIX, 580, 240, 4.0)]
     assert read(reader, known, TRAY, dice).verdict is Verdict.OK
+
+
+# -- a tray that is not known ----------------------------------------------------------------------
+
+
+def corner_covered(ground):
+    """Lay a card over the upper right corner of the floor and its walls."""
+    return with_card(ground, FLOOR[2] - 30, FLOOR[1] + 40)
+
+
+def test_the_rim_of_a_tray_shows_whatever_lies_in_it():
+    for ground in (TRAY, with_card(TRAY, 240, 330), corner_covered(TRAY)):
+        assert box_of(closed_rim(scene(THROWN, PALE, ground))) == pytest.approx(FLOOR, abs=8)
+
+
+@pytest.mark.parametrize("shift", [(-180, 0), (0, -100), (150, 0), (0, 90)])
+def test_a_tray_that_the_picture_cuts_off_has_no_closed_rim(shift):
+    way = np.float64([[1, 0, shift[0]], [0, 1, shift[1]]])
+    seen = cv2.warpAffine(scene(THROWN, PALE, TRAY), way, SIZE, borderMode=cv2.BORDER_REPLICATE)
+    assert closed_rim(seen) is None
+
+
+def test_a_table_has_no_closed_rim():
+    assert closed_rim(scene(THROWN, PALE, table(2))) is None
+
+
+@pytest.mark.parametrize("at", [(70, 240), (590, 240)])
+def test_what_lies_beside_a_tray_does_not_count_though_that_is_not_known(reader, at):
+    picture = lit(scene(THROWN, PALE, with_card(TRAY, *at)), noise=1.5)
+    assert reader.read(picture).verdict is Verdict.OK
+
+
+@pytest.mark.parametrize("design", [PALE, RED])
+def test_nor_does_another_die(reader, design):
+    picture = lit(scene(THROWN, PALE, with_die(TRAY, Face.THREE, 70, 200, design)), noise=1.5)
+    assert reader.read(picture).verdict is Verdict.OK
+
+
+def test_a_card_in_a_tray_or_over_its_corner_is_told(reader):
+    for ground in (with_card(TRAY, 240, 330), corner_covered(TRAY)):
+        assert reader.read(lit(scene(THROWN, PALE, ground), noise=1.5)).verdict is Verdict.EXTRA
+
+
+def test_a_die_beside_a_tray_that_is_not_known_is_read(reader):
+    """Nobody has told where the tray ends: it is what lies there that is read."""
+    picture = lit(scene([*THROWN[:2], (Face.SIX, 580, 240, 1.0)], PALE, TRAY), noise=1.5)
+    assert reader.read(picture).verdict is Verdict.OK
 
 
 def test_an_explanation_shows_where_the_tray_ends(reader, known):
