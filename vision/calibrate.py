@@ -98,11 +98,18 @@ class Calibration:
             f"{len(self.crops)} crops of the faces {faces}",
             f"dice {self.edge:.0f} pixels wide at {wide}x{high}",
             f"{len(self.bodies)} body colours" if len(self.bodies) > 1 else "",
-            "the empty tray" if self.tray is not None else "",
+            self._of_place,
             f"{len(self.lessons)} lessons" if self.lessons else "",
             f"not clear enough to learn from: {_some(self.unclear)}" if self.unclear else "",
         ]
         return "; ".join(filter(None, known))
+
+    @property
+    def _of_place(self) -> str:
+        """What is known of the place the dice were learnt in."""
+        if self.tray is None:
+            return ""
+        return "the empty tray, and where it ends" if self.rim else "the empty tray"
 
     def edge_in(self, width: int) -> float:
         """Return the edge to expect in a picture of another width that shows the same field."""
