@@ -16,15 +16,24 @@ import numpy as np
 
 from vision.frames import Bytes, Doubles, scaled
 
-#: Floor is what has the colour of the middle (sine of the angle between colours, multiples of the
-#: floor's own grain), no darker than in a shadow and no brighter than in the sun.
-_HUE: Final = 0.1
+#: Floor is what has the colour of the middle (by multiples of its grain, and at least and at most by this sine
+#: of the angle between colours), no darker than in a shadow and no brighter than in the sun.
 _GRAINS: Final = 4.0
+_HUES: Final = (0.1, 0.35)
 _SHADE: Final = 0.2
 _SHINE: Final = 2.5
-#: Grain from which a floor has so many colours that it has no end, and part of the picture that a tray fills.
+#: Grain from which a floor has so many colours that dice have to prove where it ends, and part of the picture
+#: that a tray fills.
 _MOTLEY: Final = 0.06
 _SMALLEST: Final = 0.1
+#: Into how many kinds colours are sorted, by their shares of blue and green, and by how bright they are; the
+#: part of a floor that one covers to be common there; and by how much it has to grow to be looked at again.
+_SHARES: Final = 48
+_LEVELS: Final = 8
+_COMMON: Final = 0.004
+_GROWN: Final = 1.01
+#: Part of the rectangle about a tray that it fills unless it is round, or has more than four corners.
+_CORNERED: Final = 0.85
 #: Part of the floor that is seen where what lies on it is not known.
 _SHOWS: Final = 0.7
 #: How far (in edges of a die) beyond the floor a thing may seem to lie, and a die, for its top is nearer to
@@ -97,26 +106,63 @@ def floor(small: Bytes) -> Floor | None:
     power = np.asarray(cv2.transform(soft * soft, _ONES))
     off = np.sqrt((1 - light * light * (colour @ colour) / power).clip(0))
     grain = float(np.median(off[middle]))
-    near = (off < max(_HUE, _GRAINS * grain)) & (light > _SHADE) & (light < _SHINE)
+    near = (off < np.clip(_GRAINS * grain, *_HUES)) & (light > _SHADE) & (light < _SHINE)
     mask = cv2.morphologyEx(near.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     _, parts = cv2.connectedComponents(mask)
     areas = np.bincount(parts[middle].ravel())[1:]  # a table may look like the tray, and is larger
     if not areas.any():
         return None
     part = (parts == 1 + int(areas.argmax())).astype(np.uint8)
-    outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return Floor(part, cv2.convexHull(max(outlines, key=cv2.contourArea)), grain)
+    return Floor(part, _hull(part), grain)
+
+
+def _hull(mask: Bytes) -> Any:
+    """Return the convex outline (n, 1, 2) of the largest piece that is marked."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return cv2.convexHull(max(outlines, key=cv2.contourArea))
 
 
 def rim_of(empty: Bytes) -> Rim | None:
     """Find the outline of the tray in a picture of it without dice; None if its floor has no end."""
-    found = floor(empty)
-    if found is None or found.grain > _MOTLEY:
+    found, size = floor(empty), empty.shape[1::-1]
+    if found is None or cv2.contourArea(found.outline) < _SMALLEST * size[0] * size[1]:
         return None
-    size = empty.shape[1::-1]
-    if cv2.contourArea(found.outline) < _SMALLEST * size[0] * size[1]:
-        return None
-    return Rim((found.outline.reshape(-1, 2).astype(np.float64) + 0.5) / size)
+    outline = _patterned(empty, found)
+    box, area = cv2.minAreaRect(outline), cv2.contourArea(outline)
+    # but for a corner that has another colour most trays are as good as rectangles
+    corners = cv2.boxPoints(box) if area > _CORNERED * box[1][0] * box[1][1] else outline.reshape(-1, 2)
+    return Rim(((corners.astype(np.float64) + 0.5) / size).clip(0, 1))
+
+
+def _patterned(empty: Bytes, found: Floor) -> Any:
+    """Return the outline of a floor and of all around it that has colours which are common in it.
+
+    What that leaves out may be another part of a pattern; it ends before it goes on to the picture's border.
+    """
+    soft = cv2.GaussianBlur(empty, (0, 0), 1.0).astype(np.float32) + 1
+    shares = soft[..., :2] / np.asarray(cv2.transform(soft, _ONES))[..., None]
+    level = soft.max(-1, keepdims=True) / 256
+    fine = np.concatenate([shares * _SHARES, level * _LEVELS], -1).astype(np.int64)
+    kinds = np.ravel_multi_index(tuple(np.moveaxis(fine, -1, 0)), (_SHARES, _SHARES, _LEVELS + 1))
+    before, outline = 0.0, found.outline
+    while cv2.contourArea(outline) > _GROWN * before:
+        before, inside = cv2.contourArea(outline), np.zeros_like(found.mask)
+        cv2.fillConvexPoly(inside, outline, (1,))
+        common = np.bincount(kinds[inside > 0]) > _COMMON * np.count_nonzero(inside)
+        alike = np.append(common, np.zeros(int(kinds.max()) + 1 - len(common), bool))[kinds]
+        wider = cv2.morphologyEx((alike | (inside > 0)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5)))
+        _, parts = cv2.connectedComponents(wider)
+        mine = 1 + int(np.bincount(parts[inside > 0])[1:].argmax())
+        grown = _hull((parts == mine).astype(np.uint8))
+        if _whole(outline, empty.shape) and not _whole(grown, empty.shape):
+            break
+        outline = grown
+    return outline
+
+
+def _whole(outline: Any, shape: tuple[int, ...]) -> bool:
+    """Tell whether an outline keeps away from the picture's border."""
+    return bool((outline > 0).all() and (outline < np.array(shape[1::-1]) - 1).all())
 
 
 def encloses(around: Rim, dice: Iterable[Lying], size: tuple[int, int]) -> bool:
@@ -134,10 +180,13 @@ def closed_rim(picture: Bytes) -> Rim | None:
     found, size = floor(small), small.shape[1::-1]
     if found is None or found.grain > _MOTLEY:
         return None
-    outline = found.outline.reshape(-1, 2)
-    inside = Rim((outline + 0.5) / size).mask(small.shape) > 0
-    whole = bool((outline > 0).all() and (outline < np.array(size) - 1).all())
-    if not whole or inside.mean() < _SMALLEST or found.mask[inside].mean() < _SHOWS:
+    inside = np.zeros_like(found.mask)
+    cv2.fillConvexPoly(inside, found.outline, (1,))
+    if (
+        not _whole(found.outline, small.shape)
+        or inside.mean() < _SMALLEST
+        or found.mask[inside > 0].mean() < _SHOWS
+    ):
         return None
     return Rim((cv2.boxPoints(cv2.minAreaRect(found.outline)).astype(np.float64) + 0.5) / size)
 

@@ -17,7 +17,7 @@ from vision.explain import explained
 from vision.frames import scaled
 from vision.labels import Still
 from vision.place import empty_tray
-from vision.rim import DICE, ENOUGH, Proof, Rim, closed_rim, encloses, floor, rim_of
+from vision.rim import DICE, ENOUGH, Proof, Rim, closed_rim, encloses, rim_of
 from vision.sway import moved
 from vision.synthetic import SyntheticTable
 from vision.tray import WIDTH, Tray
@@ -97,21 +97,36 @@ def test_the_rim_of_trays_in_any_light_is_within_their_walls(seed):
     assert left < 130 and top < 110 and right > 510 and low > 370
 
 
-def test_a_floor_of_many_colours_has_no_rim():
-    motley = np.zeros((*SIZE[::-1], 3), np.uint8)
-    motley[:, ::2], motley[::2, :] = (60, 60, 200), (230, 230, 230)
-    checked = cv2.resize(motley[:24, :32], SIZE, interpolation=cv2.INTER_NEAREST)
-    assert rim_of(small(checked)) is None
+def test_the_rim_of_a_checked_floor_is_where_the_checks_end():
+    checks = np.add.outer(np.arange(24), np.arange(32)) % 2 > 0
+    motley = np.where(checks[..., None], np.uint8((190, 120, 70)), np.uint8((230, 225, 220)))
+    checked = cv2.resize(motley, SIZE, interpolation=cv2.INTER_NEAREST)
+    assert box_of(rim_of(small(tray(checked)))) == pytest.approx(FLOOR, abs=8)
 
 
-def test_a_small_patch_is_no_tray():
-    assert rim_of(small(tray(outer=table(4, (40, 40, 160)), box=(270, 200, 370, 280)))) is None
+def test_the_rim_of_a_floor_with_patches_is_around_them_all():
+    patched = table(2)
+    patched[:200, :300], patched[300:, 400:] = (200, 120, 60), (60, 60, 200)
+    patched[60:110, 450:520] = (60, 60, 200)
+    assert box_of(rim_of(small(tray(patched)))) == pytest.approx(FLOOR, abs=8)
 
 
-def test_a_picture_in_which_nothing_is_even_has_no_floor():
-    noise = np.random.default_rng(1).integers(0, 256, (240, 320, 3), dtype=np.uint8)
-    found = floor(noise)
-    assert found is None or rim_of(noise) is None
+def test_the_rim_of_a_round_tray_is_round():
+    round_ = table(4, OAK)
+    cv2.circle(round_, (320, 240), 214, WALNUT, -1)
+    inner = cv2.circle(np.zeros(SIZE[::-1], np.uint8), (320, 240), 190, 1, -1)
+    round_[inner > 0] = table(2)[inner > 0]
+    rim = rim_of(small(round_))
+    assert all(rim.beyond(320 + 186 * x, 240 + 186 * y, SIZE) == 0 for x, y in ((1, 0), (0.7, 0.7), (0, -1)))
+    assert rim.beyond(320 + 175, 240 + 175, SIZE) > 40
+
+
+@pytest.mark.parametrize(
+    "ground", [table(2), np.random.default_rng(1).integers(0, 256, (480, 640, 3), np.uint8)]
+)
+def test_a_table_without_a_tray_ends_nowhere(ground):
+    rim = rim_of(small(ground))
+    assert rim is None or rim.mask((240, 320)).min() == 255
 
 
 @given(st.floats(-20, 20), st.floats(-20, 20), st.floats(-0.1, 0.1))
