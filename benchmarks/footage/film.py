@@ -106,20 +106,22 @@ class Play:
         self._take_away()
         self._wait(_WAIT)
 
-    def bustle(self) -> None:
-        """Let another hand move to and fro beside the tray, all the time."""
+    def bustle(self) -> list[Frame]:
+        """Let another hand move beside the tray, to and fro; return what it does, again and again."""
         tip, toward = resting(self._rng, self.shot)
         out = np.array([np.cos(toward), np.sin(toward), 0.0])
         back, aside = _TO_AND_FRO * self._rng.uniform(0.5, 1, 2)
         way = back * out + aside * np.array([-out[1], out[0], 0.0])
+        busy = []
+        for number in range(_BUSY):
+            at = number + np.arange(_BLUR) * _OPEN / (_BLUR - 1)
+            shares = (1 - np.cos(2 * np.pi * at / _BUSY)) / 2
+            busy.append(tuple(Instant((), beside=(tip + share * way, toward)) for share in shares))
         for number, frame in enumerate(self.frames):
-            at = [number + part * _OPEN / (_BLUR - 1) for part in range(_BLUR)]
-            shares = [(1 - np.cos(2 * np.pi * one / _BUSY)) / 2 for one in at]
-            moving = frame if len(frame) > 1 else frame * _BLUR
-            self.frames[number] = tuple(
-                replace(one, beside=(tip + share * way, toward))
-                for one, share in zip(moving, shares, strict=True)
-            )
+            if any(one.hand for one in frame):
+                beside = busy[number % _BUSY][0].beside
+                self.frames[number] = tuple(replace(one, beside=beside) for one in frame)
+        return busy
 
     def _wait(self, frames: int) -> None:
         self.frames += [(Instant(self._dice),)] * frames
@@ -298,9 +300,35 @@ class Filming:
         self.light = self._render(Instant(()), None, 4 * samples)
         self.gain = gain_of(self.light)
         self._before: Frame = (Instant(()),)
+        self._busy: list[Array] = []
 
-    def show(self, frame: Frame) -> Array:
+    def around(self, busy: Sequence[Frame]) -> None:
+        """Show from now on what happens beside the tray, again and again, where no other hand is."""
+        place, high = self._shot.place, self._shot.place.wall
+        x, y = place.half_x + place.thickness, place.half_y + place.thickness
+        corners = self._shot.camera.project(
+            np.array([[a * x, b * y, z] for a in (-1, 1) for b in (-1, 1) for z in (0, high)])
+        )
+        inside = np.zeros(SIZE[::-1], np.uint8)
+        cv2.fillConvexPoly(inside, cv2.convexHull(np.rint(corners).astype(np.int32)), (1,))
+        self._beside = inside[..., None] == 0
+        for frame in busy:
+            box = self._box(frame)
+            assert box is not None
+            left, top, right, low = box
+            light = self.light.copy()
+            several = [self._render(instant, box, self._samples) for instant in frame]
+            light[top:low, left:right] = np.mean(several, axis=0)
+            self._busy.append(light)
+
+    def show(self, frame: Frame, number: int) -> Array:
         """Return the light of the next frame, linear, as (height, width, 3)."""
+        light = self._show(frame)
+        if not self._busy or any(one.hand for one in frame):
+            return light
+        return np.where(self._beside, self._busy[number % len(self._busy)], light)
+
+    def _show(self, frame: Frame) -> Array:
         if _same(frame, self._before):
             return self.light
         box = self._box([*frame, *self._before])
@@ -397,15 +425,16 @@ def make(job: Job, asked: argparse.Namespace) -> None:
     play.perform(asked.rolls)
     if asked.around:
         strewn_around(rng, shot, [])
-        play.bustle()
     filming = Filming(shot, shots.MESHES, asked.samples, job.rng(asked.seed, 2))
+    if asked.around:
+        filming.around(play.bustle())
     asked.out.mkdir(parents=True, exist_ok=True)
     writer = cv2.VideoWriter(str(asked.out / f"{name}.avi"), cv2.VideoWriter.fourcc(*"MJPG"), FPS, SIZE)
     writer.set(cv2.VIDEOWRITER_PROP_QUALITY, 92)
     rng, dark = job.rng(asked.seed, 3), shot.light == "dim"
     part = stills.DIM if dark else 1.0
-    for frame in play.frames:
-        writer.write(develop(filming.show(frame), part, dark, rng, filming.gain)[..., ::-1])
+    for number, frame in enumerate(play.frames):
+        writer.write(develop(filming.show(frame, number), part, dark, rng, filming.gain)[..., ::-1])
     writer.release()
     says = {
         "fps": FPS,
