@@ -16,8 +16,8 @@ import numpy as np
 
 from vision.frames import Bytes, Doubles, scaled
 
-#: Floor is what has the colour of the middle (by multiples of its grain, and at least and at most by this sine
-#: of the angle between colours), no darker than in a shadow and no brighter than in the sun.
+#: Floor is what has the colour of the middle (multiples of its grain, and at least and at most this sine of
+#: the angle between colours), no darker than in a shadow and no brighter than in the sun.
 _GRAINS: Final = 4.0
 _HUES: Final = (0.1, 0.35)
 _SHADE: Final = 0.2
@@ -48,6 +48,7 @@ _SAME: Final = 0.9
 _WIDTH: Final = 320
 _SIZE: Final = (240, 320)
 _ONES: Final = np.ones((1, 3), np.float32)
+_CLOSE: Final = np.ones((5, 5), np.uint8)
 
 
 #: A die at rest: its place and its edge, in pixels of the picture.
@@ -107,7 +108,7 @@ def floor(small: Bytes) -> Floor | None:
     off = np.sqrt((1 - light * light * (colour @ colour) / power).clip(0))
     grain = float(np.median(off[middle]))
     near = (off < np.clip(_GRAINS * grain, *_HUES)) & (light > _SHADE) & (light < _SHINE)
-    mask = cv2.morphologyEx(near.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    mask = cv2.morphologyEx(near.astype(np.uint8), cv2.MORPH_OPEN, _CLOSE)
     _, parts = cv2.connectedComponents(mask)
     areas = np.bincount(parts[middle].ravel())[1:]  # a table may look like the tray, and is larger
     if not areas.any():
@@ -150,7 +151,8 @@ def _patterned(empty: Bytes, found: Floor) -> Any:
         cv2.fillConvexPoly(inside, outline, (1,))
         common = np.bincount(kinds[inside > 0]) > _COMMON * np.count_nonzero(inside)
         alike = np.append(common, np.zeros(int(kinds.max()) + 1 - len(common), bool))[kinds]
-        wider = cv2.morphologyEx((alike | (inside > 0)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5)))
+        near = cv2.morphologyEx((alike | (inside > 0)).astype(np.uint8), cv2.MORPH_CLOSE, _CLOSE)
+        wider = cv2.morphologyEx(near, cv2.MORPH_OPEN, _CLOSE)
         _, parts = cv2.connectedComponents(wider)
         mine = 1 + int(np.bincount(parts[inside > 0])[1:].argmax())
         grown = _hull((parts == mine).astype(np.uint8))
