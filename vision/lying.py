@@ -39,8 +39,6 @@ _ALIKE: Final = 1.3
 #: changed at least, as a part of how much it varies.
 _NEW: Final = 0.1
 _CHANGED: Final = 0.5
-#: Least part of something that lies in the tray.
-_INSIDE: Final = 0.25
 _SLIVER: Final = np.ones((3, 3), np.uint8)
 
 
@@ -98,13 +96,10 @@ class Lying:
         """Tell whether what corners enclose in the picture was not there when the tray was empty.
 
         Some of it is marked, or it changed by a good part of how much it varies; prints of the tray did not.
-        What lies beside the tray is none of its business.
         """
         points = [[to_scaled(along, self._factor) for along in corner] for corner in corners]
         inside = np.zeros_like(self._mask)
         cv2.fillConvexPoly(inside, np.round(points).astype(np.int32), (255,))
-        if np.count_nonzero(self._within & inside) < _INSIDE * np.count_nonzero(inside):
-            return False
         if np.count_nonzero(self._mask & inside) >= _NEW * np.count_nonzero(inside):
             return True
         now, empty = (

@@ -204,6 +204,16 @@ def test_a_die_beside_the_tray_is_missing(reader, known):
     assert reading.reason == "2 dice lie beside the tray: throw again."
 
 
+def test_a_print_of_the_tray_is_no_die_beside_two(reader):
+    printed = TRAY.copy()
+    for at in ((250, 330), (420, 160)):
+        cv2.putText(printed, "5", at, cv2.FONT_HERSHEY_DUPLEX, 1.6, PALE.body, 4, cv2.LINE_AA)
+    empty = small(lit(scene([], PALE, printed), noise=1.0))
+    dice = [THROWN[0], (Face.FIVE, 330, 240, 1.7), (Face.SIX, 580, 240, 1.0)]
+    reading = read(reader, Tray(empty, rim_of(empty)), printed, dice)
+    assert reading.reason == "A die lies beside the tray: throw again."
+
+
 def test_a_die_missing_from_the_tray_is_told_though_cards_lie_beside_it(reader, known):
     reading = read(reader, known, with_card(TRAY, 70, 240), THROWN[:2])
     assert reading.verdict is Verdict.MISSING
