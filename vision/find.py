@@ -137,12 +137,10 @@ class Finder:
         small = overview(alone, edge)
         places = self._everywhere(alone, edge, small)
         places = places._replace(dice=_no_prints(places.dice, edge, there))
-        if len(places.dice) < DICE_THROWN and there.around:
-            beside = self._beside(picture, edge, there)
-            if not places.dice and len(beside) >= DICE_THROWN:
-                return self.find(picture, edge, lying.without_rim())  # what was taken for the tray is none
-            if places.dice and beside:
-                return Found(self._standing(picture, [*places.dice, *beside]), 0.0, outside=len(beside))
+        # if all dice lie beside it the tray is empty: who is done puts them there
+        few = 0 < len(places.dice) < DICE_THROWN
+        if few and there.around and (beside := self._beside(picture, edge, there)):
+            return Found(self._standing(picture, [*places.dice, *beside]), 0.0, outside=len(beside))
         three = len(places.dice) == DICE_THROWN  # another number is told anyway
         if not three or there.shows(places.dice):
             found = _on_tray(self._standing(alone, places.dice), there)

@@ -8,7 +8,7 @@ has not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -96,10 +96,6 @@ class Foreground:
     def thin(self, dice: Bytes, edge: float) -> Bytes:
         """Mark what is long and too thin for the mask, apart from the dice; see ``vision.thin``."""
         return thin(self.every, dice, edge)
-
-    def without_rim(self) -> Foreground:
-        """Tell the same as if nothing were known of where the tray ends."""
-        return replace(self, tray=Tray(self.tray.picture))
 
     def as_seen(self) -> Foreground | None:
         """Tell the same of the tray as it is seen if the camera has moved a little since; None if it has not.

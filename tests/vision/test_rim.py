@@ -27,6 +27,7 @@ from vision.watch import Watcher
 FLOOR = (170, 90, 500, 400)
 WALL = 14
 OAK, WALNUT = (90, 140, 190), (60, 90, 120)
+ASIDE = [(Face.TWO, 70, 90, 0.3), (Face.FIVE, 80, 380, 1.7), (Face.SIX, 580, 240, 4.0)]
 THROWN = [(Face.TWO, 230, 150, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 440, 330, 4.0)]
 
 
@@ -226,10 +227,10 @@ def test_a_tray_is_empty_whatever_lies_beside_it(reader, known):
     assert reading.dice == ()
 
 
-def test_three_dice_beside_what_seemed_the_tray_are_read(reader, known):
-    """Somebody throws onto the table: what is a table mat to them is no tray."""
-    dice = [(Face.TWO, 70, 90, 0.3), (Face.FIVE, 80, 380, 1.7), (Face.SIX, 580, 240, 4.0)]
-    assert read(reader, known, TRAY, dice).verdict is Verdict.OK
+def test_three_dice_put_aside_leave_the_tray_empty(reader, known):
+    reading = read(reader, known, TRAY, ASIDE)
+    assert reading.verdict is Verdict.MISSING
+    assert reading.dice == ()
 
 
 # -- a tray that is not known ----------------------------------------------------------------------
@@ -335,6 +336,18 @@ def test_a_throw_is_told_once_though_an_arm_moves_beside_the_tray(film):
     assert seen[-1].reading.verdict is Verdict.OK
     assert seen[-1].thrown
     assert start + 3 <= seen[-1].frame <= start + 8
+
+
+def test_dice_that_are_put_aside_and_thrown_again_are_a_throw(film):
+    film.show(*[EMPTY] * 20, *FALL, *[lying()] * 20)
+    taken = [
+        cv2.ellipse(lying(), (640, 300), (x, 150), 0, 0, 360, (120, 150, 205), -1) for x in (200, 300, 450)
+    ]
+    aside = scene(ASIDE, PALE, TRAY)
+    assert Motion.EMPTY in [one.motion for one in film.show(*taken, *[aside] * 30)]
+    seen = film.show(*FALL, *[lying()] * 30)
+    assert [one.motion for one in seen] == [Motion.MOVING, Motion.STILL]
+    assert seen[-1].reading.verdict is Verdict.OK and seen[-1].thrown
 
 
 def test_without_a_rim_nothing_rests_while_an_arm_moves(reader, known):
