@@ -4,9 +4,10 @@ Three sets path-traced by ``benchmarks/footage`` and shrunk to 720 pixels: bone 
 rust (a llama's head, glossy), pips (ordinary dice); six table tops, six lights, tilts up to 15
 degrees. A fourth, sea, stays in one tray of its own colour, so that the tray is known; some things lie
 right at a die. Two more are learnt and read in a glare: mirror (lime), whose tops are white as often as
-not, and outline (paper), white dice whose llama is a thin line. A last one, patterns (quill), lies on denim,
+not, and outline (paper), white dice whose llama is a thin line. One, patterns (quill), lies on denim,
 parquet, gingham, granite, a map and lace that are not known (``render.py --later --seed 71``,
-its first twelve rolls). Nothing here was trained on.
+its first twelve rolls). Around the tray of the last, around (paper), lie cards, coins, spare dice and hands
+(``--home --around --seed 81``). Nothing here was trained on.
 """
 
 import json
@@ -32,6 +33,8 @@ TOLD = {"bone": 9, "rust": 8, "pips": 9, "patterns": 6}
 #: which stays beyond the wall.
 HOME = 14
 HAND_BESIDE = 18
+#: Rolls amid things that lie around the tray.
+AROUND = 6
 #: Dice, of the thirty, that are told of sets that are learnt in a glare and lie in it.
 GLARE = {"mirror": 21, "outline": 26}
 #: Dice, of the thirty, that are told where there is 1.6 times the light.
@@ -75,6 +78,21 @@ def test_on_the_known_tray_nothing_odd_is_told():
     assert len(odd) == 24
     for number, (entry, reading) in enumerate(odd):
         assert (reading.verdict is Verdict.OK) is (number == HAND_BESIDE), entry
+
+
+def test_what_lies_around_the_tray_does_not_count():
+    rolls = list(readings("around", "dice", known=True))
+    assert len(rolls) == AROUND
+    for entry, reading in rolls:
+        assert reading.verdict is Verdict.OK, entry
+        assert Counter(map(str, reading.faces)) == Counter(die["face"] for die in entry["dice"])
+
+
+@pytest.mark.parametrize("kind", ["foreign", "cocked", "beside"])
+def test_what_lies_in_it_does_whatever_lies_around_it_and_so_does_a_die_beside_it(kind):
+    for entry, reading in readings("around", kind, known=True):
+        assert reading.verdict is not Verdict.OK, entry
+        assert (reading.verdict is Verdict.MISSING) is (kind == "beside"), entry
 
 
 def told_rightly(name, light=1.0):
