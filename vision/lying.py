@@ -141,10 +141,13 @@ class Lying:
         tray = self._foreground.tray
         if tray.rim is None:
             return picture
-        inside = tray.rim.mask(picture.shape, DICE * self._edge)
+        inside = tray.within(DICE * self._edge * self._factor)
         empty = tray.in_light(self._foreground.picture).clip(0, 255).astype(np.uint8)
-        large = cv2.resize(empty, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-        return np.where(inside[..., None] > 0, picture, large)
+        seen, size = picture.copy(), picture.shape[1::-1]
+        beside, large = (
+            cv2.resize(one, size, interpolation=cv2.INTER_LINEAR) for one in (255 - inside, empty)
+        )
+        return np.asarray(cv2.copyTo(large, beside, seen), np.uint8)
 
     def _inside(self, mask: Bytes) -> Bytes:
         """Leave out of a mask, of this size or smaller, what lies beside the tray."""
