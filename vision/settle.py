@@ -69,7 +69,9 @@ class Settle:
         self._apart: tuple[Bytes, Bytes] | None = None
         self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
         self.handled = False  #: whether a hand was there since ``call_told``
-        self.within: Floats | None = None  #: 1 where the tray is, 0 beside it; None if that is not known
+        #: 1 where the tray is, 0 beside it; the same, but as wide as dice may seem to lie; None if not known.
+        self.within: Floats | None = None
+        self.around: Floats | None = None
         self.motion = Motion.SETTLING
 
     def feed(self, grey: NDArray[np.uint8], at: float) -> Motion:
@@ -170,8 +172,8 @@ class Settle:
     def _look_for_hands(self, now: Floats, seconds: float) -> None:
         """Tell whether a hand is there, and note by the way what falls apart from it."""
         self._patience = 0.0
-        changed = None if self._still is None else change(self._still, now, self.within)
-        all_ = now.size if self.within is None else cv2.countNonZero(self.within)
+        changed = None if self._still is None else change(self._still, now, self.around)
+        all_ = now.size if self.around is None else cv2.countNonZero(self.around)
         if changed is None or cv2.countNonZero(changed) > _EVERYTHING * all_:
             self._apart = None
             return
@@ -199,9 +201,9 @@ class Settle:
         return np.asarray(covered, np.uint8), float(hands.max(initial=0.0))
 
     def _at_the_rim(self, parts: NDArray[Any]) -> list[NDArray[Any]]:
-        if self.within is None:
+        if self.around is None:
             return []
-        return [parts[(self.within > 0) & (cv2.erode(self.within, _SPECKLESS) == 0)]]
+        return [parts[(self.around > 0) & (cv2.erode(self.around, _SPECKLESS) == 0)]]
 
     def _note_fall(self, changed: Bytes, covered: Bytes, seconds: float) -> None:
         """Sum up for how long what no hand may cover, now or just before, has moved more than not."""

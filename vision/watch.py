@@ -17,7 +17,7 @@ from companion.signals import How, Motion, Reading, Seen, Verdict
 from vision.calibrate import Calibration
 from vision.dice import DICE_THROWN, Reader
 from vision.frames import Bytes, as_bgr, scaled
-from vision.rim import DICE, Rim
+from vision.rim import DICE, THINGS, Rim
 from vision.settle import Settle
 from vision.tray import Tray
 from vision.trust import Trust
@@ -137,8 +137,11 @@ class Watcher:
         """Let nothing count that moves beside the tray, once its end is known."""
         rim = self._trust.rim
         if rim is not self._rim:
-            self._rim, reach = rim, DICE * self._edge * shape[1] / self._shape[1]
-            settle.within = None if rim is None else (rim.mask(shape, reach) > 0).astype(np.float32)
+            self._rim, edge = rim, self._edge * shape[1] / self._shape[1]
+            settle.within, settle.around = (
+                None if rim is None else (rim.mask(shape, reach * edge) > 0).astype(np.float32)
+                for reach in (THINGS, DICE)
+            )
 
     def _follow(self, view: View, now: Seen) -> Seen | None:
         """Tell what is new; ``now`` is what is seen at the moment."""
