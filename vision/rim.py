@@ -1,6 +1,6 @@
 """Where the tray ends: what lies or moves beside it is nobody's business.
 
-The tray is the even floor in the middle of its picture, with all that this encloses. That may be a patch of
+The tray is the floor in the middle of its picture, with all that this encloses. That may be a patch of
 a patterned table as well, so an outline counts only once enough dice have come to rest, all within it.
 """
 
@@ -49,7 +49,6 @@ _WIDTH: Final = 320
 _SIZE: Final = (240, 320)
 _ONES: Final = np.ones((1, 3), np.float32)
 _CLOSE: Final = np.ones((5, 5), np.uint8)
-
 
 #: A die at rest: its place and its edge, in pixels of the picture.
 Lying = tuple[float, float, float]
@@ -194,7 +193,7 @@ def closed_rim(picture: Bytes) -> Rim | None:
 
 
 class Proof:
-    """Follows what seems to be the rim of the tray, until enough dice have proved it."""
+    """Follows what seems to be the rim of one tray in one place, until enough dice have proved it."""
 
     def __init__(self, proven: Rim | None = None) -> None:
         self._rim, self._within = proven, ENOUGH if proven else 0
@@ -205,7 +204,9 @@ class Proof:
         return self._rim if self._within >= ENOUGH else None
 
     def see(self, empty: Bytes) -> None:
-        """Take a picture of the empty tray; if that has another rim than before, all begins anew."""
+        """Take a picture of the empty tray: before a rim is proven, another begins anew."""
+        if self.rim:
+            return
         found = rim_of(empty)
         if found is None or self._rim is None or not _same(found, self._rim):
             self._rim, self._within = found, 0

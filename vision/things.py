@@ -171,7 +171,7 @@ class _View:
         self._odds = [_told(self._shown)]
         self._within = slice(-(-high // CELL)), slice(-(-wide // CELL))
         beside = 1 - rim.mask(small.shape, THINGS * edge * factor)[::CELL, ::CELL] // 255 if rim else 0
-        self._none = self._known[self._within] | beside
+        self._left_out = self._known[self._within] | beside
         self._weigh()
 
     def look_turned(self) -> None:
@@ -182,7 +182,7 @@ class _View:
     def _weigh(self) -> None:
         """Tell from all looks the chances of cells beside the dice, in the likeliest window around each."""
         told = chance(np.mean(self._odds, axis=0))[self._within]
-        each = np.asarray(told * (1 - self._none), np.float32)
+        each = np.asarray(told * (1 - self._left_out), np.float32)
         squares = cv2.blur(each, (3, 3), borderType=cv2.BORDER_REPLICATE)
         rows = [cv2.filter2D(each, -1, row, borderType=cv2.BORDER_CONSTANT) for row in _rows()]
         # what a row tells is told of what is in it alone

@@ -50,6 +50,8 @@ _SENTENCES: Final = {
     Doubt.GREY: "The pictures have no colours, but the dice have: I read them less surely.",
     Doubt.LIGHT: "The light has changed by more than {percent} %: lock the camera's exposure.",
 }
+#: After these the tray is seen anew.
+_AWAY: Final = frozenset({Doubt.MOVED, Doubt.ELSEWHERE})
 _UNSOUND: Final = frozenset(Doubt) - {Doubt.LIGHT, Doubt.GREY, Doubt.JUMPED}
 
 
@@ -145,9 +147,11 @@ class Trust:
 
     def learn(self, small: Bytes, at: float) -> None:
         """Take a picture for that of the empty tray from now on."""
+        if self._told & _AWAY:
+            self._proof = Proof()
         self._proof.see(small)
         self.tray, self._agreed, self._checked = Tray(small, self._proof.rim), True, at
-        for doubt in (Doubt.MOVED, Doubt.ELSEWHERE, Doubt.LIGHT):
+        for doubt in (*_AWAY, Doubt.LIGHT):
             self._mark(doubt, False, at)
 
     def lay(self, dice: Sequence[Lying], size: tuple[int, int], sure: bool) -> None:
