@@ -331,8 +331,8 @@ def test_it_is_a_chance_and_nothing_seen_makes_it_less(marked, places, prints):
 
 
 def marked(kind):
-    """Ask what is marked but on maps and lace: what the reader tells there ``test_floor`` holds."""
-    for folder in sorted(folder for folder in FOOTAGE.iterdir() if folder.name != "patterns"):
+    """Ask what is marked but on maps and lace, and around a tray: what is told there ``test_floor`` holds."""
+    for folder in sorted(one for one in FOOTAGE.iterdir() if one.name not in ("patterns", "around")):
         for file, entry in sorted(json.loads((folder / "labels.json").read_text()).items()):
             if file.startswith(kind):
                 edge = float(np.mean([die["edge_px"] for die in entry["dice"]]))
