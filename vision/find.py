@@ -136,7 +136,7 @@ class Finder:
         alone = there.alone(picture)
         small = overview(alone, edge)
         places = self._everywhere(alone, edge, small)
-        places = places._replace(dice=_no_prints(places.dice, edge, there))
+        places = places._replace(dice=_no_prints(places.dice, there))
         # if all dice lie beside it the tray is empty: who is done puts them there
         few = 0 < len(places.dice) < DICE_THROWN
         if few and there.around and (beside := self._beside(picture, edge, there)):
@@ -293,10 +293,9 @@ def _new(view: Sight, rim: Rim | None, shape: tuple[int, ...], edge: float, corn
     return not repeats(view.smaller, corners)
 
 
-def _no_prints(dice: Sequence[Look], edge: float, there: Lying) -> list[Look]:
-    """Leave out what was there when the tray was empty, unless it surely is a die that the tray hides."""
-    known = _known(dice, edge)
-    return [die for die in dice if die in known or there.new(_around(die, die.edge))]
+def _no_prints(dice: Sequence[Look], there: Lying) -> list[Look]:
+    """Leave out what was there when the tray was empty, whatever it shows."""
+    return [die for die in dice if there.new(_around(die, die.edge))]
 
 
 def _upright(picture: Bytes, places: list[tuple[float, Stance]]) -> list[tuple[float, Stance]]:

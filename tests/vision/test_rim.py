@@ -226,6 +226,14 @@ def test_a_print_of_the_tray_is_no_die_beside_two(reader):
     assert reading.reason == "A die lies beside the tray: throw again."
 
 
+@pytest.mark.parametrize("face", [Face.TWO, Face.FOUR, Face.LLAMA])
+def test_nor_is_one_that_looks_just_like_a_die(reader, face):
+    printed = with_die(TRAY, face, 420, 160)
+    empty = small(lit(scene([], PALE, printed), noise=1.0))
+    reading = read(reader, Tray(empty, rim_of(empty)), printed, THROWN[:2])
+    assert reading.reason == "I see only 2 of 3 dice."
+
+
 def test_a_die_missing_from_the_tray_is_told_though_cards_lie_beside_it(reader, known):
     reading = read(reader, known, with_card(TRAY, 70, 240), THROWN[:2])
     assert reading.verdict is Verdict.MISSING
