@@ -66,11 +66,9 @@ def known_tray(runs: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         table.calibration_stills(Path(folder))
         reader = Reader(learn(Path(folder)))
-    if reader.calibration.tray is None:
+    tray, pictures = reader.calibration.empty_in(1024 // 4, 768 // 4), []
+    if tray is None:
         raise SystemExit("the calibration shows no empty tray")
-    size = (1024 // 4, 768 // 4)
-    small = np.asarray(cv2.resize(reader.calibration.tray, size), np.uint8)
-    tray, pictures = Tray(small, reader.calibration.rim), []
     for _ in range(12):
         thrown = table.throw()
         while table.frame <= thrown.rest + 2:

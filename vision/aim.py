@@ -111,7 +111,7 @@ def _of_light(grey: Bytes, ground: Floor | None) -> list[Advice]:
 
 def _glares(grey: Bytes, burnt: Bytes, ground: Floor) -> list[Advice]:
     """Tell of the largest burnt place inside the tray that fades out: a bright die ends sharply."""
-    _, parts, stats, centres = cv2.connectedComponentsWithStats(burnt & _inside(ground))
+    _, parts, stats, centres = cv2.connectedComponentsWithStats(burnt & ground.inside)
     for part in np.argsort(-stats[1:, cv2.CC_STAT_AREA]) + 1:
         if stats[part, cv2.CC_STAT_AREA] < _GLARE:
             break
@@ -154,12 +154,6 @@ def _edge_width(image: Bytes) -> float | None:
     return float(np.percentile(step[edges] / np.maximum(slope[edges], 0.1), 5))
 
 
-def _inside(ground: Floor) -> Bytes:
-    """Mark with 1 what lies within the outline of the floor."""
-    mask = np.zeros_like(ground.mask)
-    return np.asarray(cv2.fillConvexPoly(mask, ground.outline, (1,)), np.uint8)
-
-
 def _of_tray(ground: Floor | None) -> list[Advice]:
     if ground is None:
         return [Advice(Hint.NO_TRAY, "I find no tray: its whole rim is to be in the picture.")]
@@ -188,7 +182,7 @@ def _of_tilt(ground: Floor) -> list[Advice]:
     """
     box = cv2.boxPoints(cv2.minAreaRect(ground.outline)).astype(np.float32)
     corners = np.array([(0, 100), (0, 0), (100, 0), (100, 100)], np.float32)
-    flat = cv2.warpPerspective(_inside(ground), cv2.getPerspectiveTransform(box, corners), (100, 100))
+    flat = cv2.warpPerspective(ground.inside, cv2.getPerspectiveTransform(box, corners), (100, 100))
     if max(_narrowing(flat), _narrowing(np.swapaxes(flat, 0, 1))) <= _TILTED:
         return []
     return [Advice(Hint.TILTED, "The camera is tilted: let it look straight down.")]

@@ -87,8 +87,15 @@ class Calibration:
 
     @cached_property
     def empty(self) -> Tray | None:
-        """The empty tray to compare others with, if it is known."""
-        return None if self.tray is None else Tray(self.tray, self.rim)
+        """The empty tray to compare others with, as large as it was learnt, if it is known."""
+        return None if self.tray is None else self.empty_in(self.tray.shape[1], self.tray.shape[0])
+
+    def empty_in(self, width: int, height: int) -> Tray | None:
+        """Return the empty tray, if it is known, as pictures of another size show it."""
+        if self.tray is None:
+            return None
+        seen = cv2.resize(self.tray, (width, height), interpolation=cv2.INTER_AREA)
+        return Tray(np.asarray(seen, np.uint8), self.rim)
 
     def summary(self) -> str:
         """Say in a sentence what was learnt."""

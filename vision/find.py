@@ -133,9 +133,9 @@ class Finder:
             found = _on_tray(self._standing(picture, dice), there)
             if not found.shaded:
                 return found
-        alone = there.alone(picture)
-        small = overview(alone, edge)
-        places = self._everywhere(alone, edge, small)
+        inside = there.alone(picture)
+        small = overview(inside, edge)
+        places = self._everywhere(inside, edge, small)
         places = places._replace(dice=_no_prints(places.dice, there))
         # if all dice lie beside it the tray is empty: who is done puts them there
         few = 0 < len(places.dice) < DICE_THROWN
@@ -143,10 +143,10 @@ class Finder:
             return Found(self._standing(picture, [*places.dice, *beside]), 0.0, outside=len(beside))
         three = len(places.dice) == DICE_THROWN  # another number is told anyway
         if not three or there.shows(places.dice):
-            found = _on_tray(self._standing(alone, places.dice), there)
+            found = _on_tray(self._standing(inside, places.dice), there)
             if not (three and found.shaded):
                 return found
-        return self._searched(alone, edge, small, places, there, None)
+        return self._searched(inside, edge, small, places, there, None)
 
     def _on_a_table(self, picture: Bytes, edge: float) -> Found:
         """Find dice and other things on a table, or in a tray, that is not known."""

@@ -90,7 +90,8 @@ def _spread(values: Floats, side: tuple[int, int]) -> Floats:
 def _beyond(old: Floats, now: Floats, within: Floats | None) -> Floats:
     """Return for each pixel how far beyond light and noise it has changed, 0 where it is not."""
     counts = np.float32(1) if within is None else within
-    plain = cv2.absdiff(now, old) * counts
+    plain = cv2.absdiff(now, old)
+    plain = plain if within is None else plain * within
     if float(plain.max()) <= _LEAST:
         return np.zeros_like(plain)  # the usual case, and a quick one
     differing = now - same_light(old, now)

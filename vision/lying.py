@@ -17,7 +17,7 @@ from vision.frames import Bytes, from_scaled, to_scaled
 from vision.look import Look
 from vision.nets import Spot
 from vision.rectangles import Corners, boxed
-from vision.rim import DICE, THINGS
+from vision.rim import DICE, THINGS, encloses
 from vision.tray import Foreground
 
 #: Area (in faces) and breadth (in edges) up to which an island can be one die, or a shadow; smaller is dirt.
@@ -134,7 +134,7 @@ class Lying:
         """Tell whether a die lies beside the tray."""
         rim, (high, wide) = self._foreground.tray.rim, self._mask.shape
         x, y = to_scaled(die.x, self._factor), to_scaled(die.y, self._factor)
-        return rim is not None and rim.beyond(x, y, (wide, high)) > DICE * die.edge * self._factor
+        return rim is not None and not encloses(rim, [(x, y, die.edge * self._factor)], (wide, high))
 
     def alone(self, picture: Bytes) -> Bytes:
         """Return the picture as it would be if nothing had changed beside the tray."""
@@ -151,10 +151,6 @@ class Lying:
 
     def _inside(self, mask: Bytes) -> Bytes:
         """Leave out of a mask, of this size or smaller, what lies beside the tray."""
-        if self._foreground.tray.rim is None:
-            return mask
-        if mask.shape == self._within.shape:
-            return mask & self._within
         smaller = cv2.resize(self._within, mask.shape[1::-1], interpolation=cv2.INTER_NEAREST)
         return np.asarray(mask & np.asarray(smaller, np.uint8))
 

@@ -14,7 +14,9 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.frames import Bytes, Doubles, scaled
+from vision.faceless import Place
+from vision.frames import Bytes, Doubles
+from vision.labels import shrunk
 
 #: Floor is what has the colour of the middle (multiples of its grain, and at least and at most this sine of
 #: the angle between colours), no darker than in a shadow and no brighter than in the sun.
@@ -44,14 +46,10 @@ DICE: Final = 0.75
 ENOUGH: Final = 12
 #: How much of two outlines is common if they are one.
 _SAME: Final = 0.9
-#: Width of the pictures in which a rim is sought, and size of those in which outlines are compared.
-_WIDTH: Final = 320
+#: Size of the pictures in which outlines are compared.
 _SIZE: Final = (240, 320)
 _ONES: Final = np.ones((1, 3), np.float32)
 _CLOSE: Final = np.ones((5, 5), np.uint8)
-
-#: A die at rest: its place and its edge, in pixels of the picture.
-Lying = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +63,11 @@ class Floor:
     outline: Any
     grain: float
 
+    @property
+    def inside(self) -> Bytes:
+        """What its outline encloses, marked with 1."""
+        return _enclosed(self.outline, self.mask.shape)
+
 
 @dataclass(frozen=True, eq=False)
 class Rim:
@@ -74,10 +77,8 @@ class Rim:
 
     def mask(self, shape: tuple[int, ...], reach: float = 0.0) -> Bytes:
         """Mark with 255 what lies within, or up to ``reach`` pixels beside, in a picture of a shape."""
-        inside = np.zeros(shape[:2], np.uint8)
-        corners = self.corners * shape[1::-1] - 0.5
-        cv2.fillConvexPoly(inside, np.rint(corners).astype(np.int32), (255,))
-        return np.asarray(cv2.dilate(inside, _disc(round(reach))), np.uint8)
+        corners = np.rint(self.corners * shape[1::-1] - 0.5).astype(np.int32)
+        return np.asarray(255 * cv2.dilate(_enclosed(corners, shape), _disc(round(reach))), np.uint8)
 
     def beyond(self, x: float, y: float, size: tuple[int, int]) -> float:
         """Return how far beside it a place of a picture (width, height) lies, in pixels; 0 within."""
@@ -116,6 +117,11 @@ def floor(small: Bytes) -> Floor | None:
     return Floor(part, _hull(part), grain)
 
 
+def _enclosed(outline: Any, shape: tuple[int, ...]) -> Bytes:
+    """Mark with 1 what a convex outline encloses in a picture of a shape."""
+    return np.asarray(cv2.fillConvexPoly(np.zeros(shape[:2], np.uint8), outline, (1,)), np.uint8)
+
+
 def _hull(mask: Bytes) -> Any:
     """Return the convex outline (n, 1, 2) of the largest piece that is marked."""
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -146,8 +152,7 @@ def _patterned(empty: Bytes, found: Floor) -> Any:
     kinds = np.ravel_multi_index(tuple(np.moveaxis(fine, -1, 0)), (_SHARES, _SHARES, _LEVELS + 1))
     before, outline = 0.0, found.outline
     while cv2.contourArea(outline) > _GROWN * before:
-        before, inside = cv2.contourArea(outline), np.zeros_like(found.mask)
-        cv2.fillConvexPoly(inside, outline, (1,))
+        before, inside = cv2.contourArea(outline), _enclosed(outline, empty.shape)
         common = np.bincount(kinds[inside > 0]) > _COMMON * np.count_nonzero(inside)
         alike = np.append(common, np.zeros(int(kinds.max()) + 1 - len(common), bool))[kinds]
         near = cv2.morphologyEx((alike | (inside > 0)).astype(np.uint8), cv2.MORPH_CLOSE, _CLOSE)
@@ -166,7 +171,7 @@ def _whole(outline: Any, shape: tuple[int, ...]) -> bool:
     return bool((outline > 0).all() and (outline < np.array(shape[1::-1]) - 1).all())
 
 
-def encloses(around: Rim, dice: Iterable[Lying], size: tuple[int, int]) -> bool:
+def encloses(around: Rim, dice: Iterable[Place], size: tuple[int, int]) -> bool:
     """Tell whether all dice lie within an outline in a picture of a size (width, height)."""
     return all(around.beyond(x, y, size) <= DICE * edge for x, y, edge in dice)
 
@@ -177,17 +182,12 @@ def closed_rim(picture: Bytes) -> Rim | None:
     Its floor shows, but for what lies on it, and its whole rim. What lies over a corner of it is in the
     rectangle.
     """
-    small = scaled(picture, _WIDTH / picture.shape[1])
+    small = shrunk(picture)
     found, size = floor(small), small.shape[1::-1]
-    if found is None or found.grain > _MOTLEY:
+    if found is None or found.grain > _MOTLEY or not _whole(found.outline, small.shape):
         return None
-    inside = np.zeros_like(found.mask)
-    cv2.fillConvexPoly(inside, found.outline, (1,))
-    if (
-        not _whole(found.outline, small.shape)
-        or inside.mean() < _SMALLEST
-        or found.mask[inside > 0].mean() < _SHOWS
-    ):
+    inside = found.inside
+    if inside.mean() < _SMALLEST or found.mask[inside > 0].mean() < _SHOWS:
         return None
     return Rim((cv2.boxPoints(cv2.minAreaRect(found.outline)).astype(np.float64) + 0.5) / size)
 
@@ -211,7 +211,7 @@ class Proof:
         if found is None or self._rim is None or not _same(found, self._rim):
             self._rim, self._within = found, 0
 
-    def lay(self, dice: Sequence[Lying], size: tuple[int, int], sure: bool) -> None:
+    def lay(self, dice: Sequence[Place], size: tuple[int, int], sure: bool) -> None:
         """Note where dice have come to rest: one that lies beside it disproves it, if they are ``sure``."""
         if self._rim is None or self.rim:
             return

@@ -166,12 +166,12 @@ class _View:
         rows, columns = -high % _WHOLE, -wide % _WHOLE
         whole = np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
         places = places_scaled(dice, factor).tolist()
-        self._known = marks((whole.shape[0] // CELL, whole.shape[1] // CELL), edge * factor, places)
-        self._shown = with_marks(normalised(whole[None]), self._known[None])
+        known = marks((whole.shape[0] // CELL, whole.shape[1] // CELL), edge * factor, places)
+        self._shown = with_marks(normalised(whole[None]), known[None])
         self._odds = [_told(self._shown)]
         self._within = slice(-(-high // CELL)), slice(-(-wide // CELL))
         beside = 1 - rim.mask(small.shape, THINGS * edge * factor)[::CELL, ::CELL] // 255 if rim else 0
-        self._left_out = self._known[self._within] | beside
+        self._left_out = known[self._within] | beside
         self._weigh()
 
     def look_turned(self) -> None:

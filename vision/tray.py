@@ -127,8 +127,8 @@ class Tray:
         """Mark with 255 what lies in the tray, or up to ``reach`` pixels beside its floor."""
         reach = round(reach)
         if reach not in self._within:
-            everything = np.full(self.picture.shape[:2], 255, np.uint8)
-            self._within[reach] = self.rim.mask(self.picture.shape, reach) if self.rim else everything
+            shape = self.picture.shape[:2]
+            self._within[reach] = self.rim.mask(shape, reach) if self.rim else np.full(shape, 255, np.uint8)
         return self._within[reach]
 
     def foreground(self, small: Bytes) -> Foreground:

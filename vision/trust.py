@@ -16,8 +16,9 @@ import numpy as np
 
 from companion.signals import Doubt, Notice
 from vision.calibrate import Calibration
+from vision.faceless import Place
 from vision.frames import DARK, PLAIN, Bytes
-from vision.rim import Lying, Proof, Rim
+from vision.rim import Proof, Rim
 from vision.tray import Tray
 
 #: Seconds that a doubt must last: a hand close to the lens is no lid.
@@ -97,12 +98,9 @@ class Trust:
         proportion = size[0] * high / (size[1] * wide)
         self._mark(Doubt.SHAPE, abs(proportion - 1) > _PROPORTION, 0.0)
         self._last, self.tray = None, None
-        picture, self._proof = self._calibration.tray, Proof()
-        if picture is not None and Doubt.SHAPE not in self._since:
-            same_size = cv2.resize(picture, small.shape[1::-1], interpolation=cv2.INTER_AREA)
-            self._proof = Proof(self._calibration.rim)
-            self.tray = Tray(np.asarray(same_size, np.uint8), self._calibration.rim)
-        self._known = self.tray
+        if Doubt.SHAPE not in self._since:
+            self.tray = self._calibration.empty_in(small.shape[1], small.shape[0])
+        self._known, self._proof = self.tray, Proof(self.tray.rim if self.tray else None)
 
     def jumped(self, at: float) -> bool:
         """Tell whether time went back, or on by too much, since the picture before."""
@@ -154,7 +152,7 @@ class Trust:
         for doubt in (*_AWAY, Doubt.LIGHT):
             self._mark(doubt, False, at)
 
-    def lay(self, dice: Sequence[Lying], size: tuple[int, int], sure: bool) -> None:
+    def lay(self, dice: Sequence[Place], size: tuple[int, int], sure: bool) -> None:
         """Note where dice have come to rest: that tells where the tray ends, see ``rim.Proof``."""
         self._proof.lay(dice, size, sure)
         if self.tray is not None and self.tray.rim is not self._proof.rim:

@@ -16,6 +16,7 @@ import numpy as np
 from companion.signals import How, Motion, Reading, Seen, Verdict
 from vision.calibrate import Calibration
 from vision.dice import DICE_THROWN, Reader
+from vision.doubts import SURE
 from vision.frames import Bytes, as_bgr, scaled
 from vision.rim import DICE, THINGS, Rim
 from vision.settle import Settle
@@ -30,8 +31,6 @@ _TRYING: Final = 0.4
 _CERTAIN: Final = 0.6
 #: A die that moved further (in edges) or shows another face was thrown, not nudged.
 _NUDGE: Final = 1.5
-#: Confidence of a die that is known, whatever else speaks against the reading.
-_KNOWN: Final = 0.5
 _SAME_PLACE: Final = 0.2
 _MOST_WIDE: Final = 480
 _MOST_HIGH: Final = 360
@@ -196,7 +195,7 @@ class Watcher:
 
     def _note_where(self, reading: Reading) -> None:
         """Note where dice lie that are known; whatever else lies there does not matter."""
-        known = [(die.x, die.y, self._edge) for die in reading.dice if die.confidence >= _KNOWN]
+        known = [(die.x, die.y, self._edge) for die in reading.dice if die.confidence >= SURE]
         if len(known) == DICE_THROWN:
             sure = reading.verdict is Verdict.OK
             self._trust.lay(known, (self._shape[1], self._shape[0]), sure)

@@ -13,9 +13,9 @@ from vision.calibrate import learn
 from vision.dice import Reader
 from vision.explain import explained
 from vision.faceless import likeliest
-from vision.frames import scaled
+from vision.labels import shrunk
 from vision.lying import Lying
-from vision.tray import WIDTH, Foreground, Tray
+from vision.tray import Foreground, Tray
 
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
 GROUND = table(2)
@@ -33,11 +33,7 @@ def taught(tmp_path_factory, slant):
 
 def lying(picture, ground=GROUND):
     """Tell what is not the empty tray, as the eyes do."""
-    return Tray(small(ground)).foreground(small(picture))
-
-
-def small(picture):
-    return scaled(picture, WIDTH / picture.shape[1])
+    return Tray(shrunk(ground)).foreground(shrunk(picture))
 
 
 def with_coin(ground, x, y, radius=0.7):

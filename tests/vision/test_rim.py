@@ -14,13 +14,12 @@ from companion.signals import Doubt, Motion, Verdict
 from vision.calibrate import Calibration, CalibrationError, learn
 from vision.dice import Reader
 from vision.explain import explained
-from vision.frames import scaled
-from vision.labels import Still
+from vision.labels import Still, shrunk
 from vision.place import empty_tray
 from vision.rim import DICE, ENOUGH, Proof, Rim, closed_rim, encloses, rim_of
 from vision.sway import moved
 from vision.synthetic import SyntheticTable
-from vision.tray import WIDTH, Tray
+from vision.tray import Tray
 from vision.watch import Watcher
 
 #: Left, top, right and lower side of the floor, and how wide the walls around it are, in pixels.
@@ -45,10 +44,6 @@ TRAY = tray()
 EMPTY = scene([], PALE, TRAY)
 
 
-def small(picture):
-    return scaled(picture, WIDTH / picture.shape[1])
-
-
 def box_of(rim, size=SIZE):
     """Return the sides of what encloses an outline."""
     (left, top), (right, low) = (rim.corners * size).min(0), (rim.corners * size).max(0)
@@ -63,13 +58,13 @@ def reader(tmp_path_factory):
 @pytest.fixture(scope="module")
 def known():
     """Return the empty tray with its rim."""
-    empty = small(lit(EMPTY, noise=1.0))
+    empty = shrunk(lit(EMPTY, noise=1.0))
     return Tray(empty, rim_of(empty))
 
 
 def read(reader, known, ground, dice=THROWN):
     picture = lit(scene(dice, PALE, ground), noise=1.5)
-    return reader.read(picture, known.foreground(small(picture)))
+    return reader.read(picture, known.foreground(shrunk(picture)))
 
 
 def with_card(ground, x, y):
@@ -87,14 +82,14 @@ def with_die(ground, face, x, y, design=PALE):
 
 @pytest.mark.parametrize("outer", [None, table(2)], ids=["another table", "a table like the tray"])
 def test_the_rim_is_where_the_floor_ends(outer):
-    rim = rim_of(small(lit(tray(outer=outer), noise=2.0)))
+    rim = rim_of(shrunk(lit(tray(outer=outer), noise=2.0)))
     assert box_of(rim) == pytest.approx(FLOOR, abs=6)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_the_rim_of_trays_in_any_light_is_within_their_walls(seed):
     frame = SyntheticTable(seed, (640, 480), surface="any", light="any", design="any").next_frame()
-    left, top, right, low = box_of(rim_of(small(frame)))
+    left, top, right, low = box_of(rim_of(shrunk(frame)))
     assert left < 130 and top < 110 and right > 510 and low > 370
 
 
@@ -102,13 +97,13 @@ def test_the_rim_of_a_checked_floor_is_where_the_checks_end_or_their_walls():
     checks = np.add.outer(np.arange(24), np.arange(32)) % 2 > 0
     motley = np.where(checks[..., None], np.uint8((190, 120, 70)), np.uint8((230, 225, 220)))
     checked = cv2.resize(motley, SIZE, interpolation=cv2.INTER_NEAREST)
-    assert box_of(rim_of(small(tray(checked)))) == pytest.approx(FLOOR, abs=WALL + 2)
+    assert box_of(rim_of(shrunk(tray(checked)))) == pytest.approx(FLOOR, abs=WALL + 2)
 
 
 def test_the_rim_of_a_floor_with_patches_is_around_them_all():
     patched = table(2)
     patched[:, :250] = patched[200:240, 300:340] = (200, 120, 60)
-    assert box_of(rim_of(small(tray(patched)))) == pytest.approx(FLOOR, abs=8)
+    assert box_of(rim_of(shrunk(tray(patched)))) == pytest.approx(FLOOR, abs=8)
 
 
 def test_the_rim_of_a_round_tray_is_round():
@@ -116,7 +111,7 @@ def test_the_rim_of_a_round_tray_is_round():
     cv2.circle(round_, (320, 240), 214, WALNUT, -1)
     inner = cv2.circle(np.zeros(SIZE[::-1], np.uint8), (320, 240), 190, 1, -1)
     round_[inner > 0] = table(2)[inner > 0]
-    rim = rim_of(small(round_))
+    rim = rim_of(shrunk(round_))
     assert all(rim.beyond(320 + 186 * x, 240 + 186 * y, SIZE) == 0 for x, y in ((1, 0), (0.7, 0.7), (0, -1)))
     assert rim.beyond(320 + 175, 240 + 175, SIZE) > 40
 
@@ -125,7 +120,7 @@ def test_the_rim_of_a_round_tray_is_round():
     "ground", [table(2), np.random.default_rng(1).integers(0, 256, (480, 640, 3), np.uint8)]
 )
 def test_a_table_without_a_tray_ends_nowhere(ground):
-    rim = rim_of(small(ground))
+    rim = rim_of(shrunk(ground))
     assert rim is None or rim.mask((240, 320)).min() == 255
 
 
@@ -151,7 +146,7 @@ WITHIN, BESIDE = [(x, y, EDGE) for _, x, y, _ in THROWN], [(60.0, 60.0, EDGE)]
 
 def proven(*throws, sure=True):
     proof = Proof()
-    proof.see(small(TRAY))
+    proof.see(shrunk(TRAY))
     for dice in throws:
         proof.lay(dice, SIZE, sure)
     return proof.rim
@@ -173,18 +168,18 @@ def test_a_die_that_surely_lay_beside_it_disproves_a_rim():
 )
 def test_another_rim_is_to_be_proven_anew_and_the_same_is_not(again, counts):
     proof = Proof()
-    proof.see(small(TRAY))
+    proof.see(shrunk(TRAY))
     proof.lay(WITHIN, SIZE, True)
-    proof.see(small(again))
+    proof.see(shrunk(again))
     for _ in range(ENOUGH // 3 - 1):
         proof.lay(WITHIN, SIZE, True)
     assert (proof.rim is not None) is counts
 
 
 def test_a_rim_that_is_proven_stays_until_the_tray_is_elsewhere():
-    proof = Proof(rim_of(small(TRAY)))
+    proof = Proof(rim_of(shrunk(TRAY)))
     before = proof.rim
-    proof.see(small(table(2)))
+    proof.see(shrunk(table(2)))
     assert proof.rim is before
 
 
@@ -220,7 +215,7 @@ def test_a_print_of_the_tray_is_no_die_beside_two(reader):
     printed = TRAY.copy()
     for at in ((250, 330), (420, 160)):
         cv2.putText(printed, "5", at, cv2.FONT_HERSHEY_DUPLEX, 1.6, PALE.body, 4, cv2.LINE_AA)
-    empty = small(lit(scene([], PALE, printed), noise=1.0))
+    empty = shrunk(lit(scene([], PALE, printed), noise=1.0))
     dice = [THROWN[0], (Face.FIVE, 330, 240, 1.7), (Face.SIX, 580, 240, 1.0)]
     reading = read(reader, Tray(empty, rim_of(empty)), printed, dice)
     assert reading.reason == "A die lies beside the tray: throw again."
@@ -229,7 +224,7 @@ def test_a_print_of_the_tray_is_no_die_beside_two(reader):
 @pytest.mark.parametrize("face", [Face.TWO, Face.FOUR, Face.LLAMA])
 def test_nor_is_one_that_looks_just_like_a_die(reader, face):
     printed = with_die(TRAY, face, 420, 160)
-    empty = small(lit(scene([], PALE, printed), noise=1.0))
+    empty = shrunk(lit(scene([], PALE, printed), noise=1.0))
     reading = read(reader, Tray(empty, rim_of(empty)), printed, THROWN[:2])
     assert reading.reason == "I see only 2 of 3 dice."
 
@@ -302,7 +297,7 @@ def test_a_die_beside_a_tray_that_is_not_known_is_read(reader):
 def test_an_explanation_shows_where_the_tray_ends(reader, known):
     picture = scene(THROWN, PALE, TRAY)
     with_rim, without = (
-        explained(reader, picture, tray.foreground(small(picture))) for tray in (known, Tray(known.picture))
+        explained(reader, picture, tray.foreground(shrunk(picture))) for tray in (known, Tray(known.picture))
     )
     differing = np.abs(with_rim.astype(int) - without).max(-1) > 20
     factor = with_rim.shape[1] / SIZE[0]
@@ -431,7 +426,7 @@ def stills(ground):
         around = [(x, y), (x + 40, y + 20)]
         picture = scene([(Face.TWO, *at, 0.3) for at in around], PALE, ground(number))
         taken = tuple((float(x), float(y), EDGE) for x, y in around)
-        made.append(Still(f"{number}.png", SIZE, small(picture), taken, ()))
+        made.append(Still(f"{number}.png", SIZE, shrunk(picture), taken, ()))
     return made
 
 
@@ -441,11 +436,11 @@ def test_the_tray_is_learnt_whatever_lies_beside_it_and_is_moved():
     assert box_of(tray.rim) == pytest.approx(FLOOR, abs=6)
     left, top, right, low = (length // 2 for length in FLOOR)
     inside = np.s_[top + 4 : low - 4, left + 4 : right - 4]
-    assert np.abs(tray.picture[inside].astype(int) - small(TRAY)[inside]).mean() < 4
+    assert np.abs(tray.picture[inside].astype(int) - shrunk(TRAY)[inside]).mean() < 4
 
 
 def test_dice_beside_what_seems_the_tray_say_that_it_is_none():
-    outside = Still("7.png", SIZE, small(TRAY), ((60.0, 60.0, EDGE),), ())
+    outside = Still("7.png", SIZE, shrunk(TRAY), ((60.0, 60.0, EDGE),), ())
     tray = empty_tray([*stills(lambda number: TRAY), outside])
     assert tray is not None and tray.rim is None
 
