@@ -37,7 +37,7 @@ from falls import Fall, Start, fall, flat
 from layout import Random, Spot, all_seen, gap, scatter, standing
 from scene import Shot, describe, develop, gain_of
 from shots import Job, at_home, label, resting, strewn_around
-from solids import Array, Pose
+from solids import Array, Pose, about_z
 from things import die, hand
 
 FPS: Final = 30
@@ -312,14 +312,7 @@ class Filming:
         inside = np.zeros(SIZE[::-1], np.uint8)
         cv2.fillConvexPoly(inside, cv2.convexHull(np.rint(corners).astype(np.int32)), (1,))
         self._beside = inside[..., None] == 0
-        for frame in busy:
-            box = self._box(frame)
-            assert box is not None
-            left, top, right, low = box
-            light = self.light.copy()
-            several = [self._render(instant, box, self._samples) for instant in frame]
-            light[top:low, left:right] = np.mean(several, axis=0)
-            self._busy.append(light)
+        self._busy = [self._rendered(frame, self._box(frame), self._samples) for frame in busy]
 
     def show(self, frame: Frame, number: int) -> Array:
         """Return the light of the next frame, linear, as (height, width, 3)."""
@@ -331,15 +324,19 @@ class Filming:
     def _show(self, frame: Frame) -> Array:
         if _same(frame, self._before):
             return self.light
-        box = self._box([*frame, *self._before])
-        if box is not None:
-            left, top, right, low = box
-            each = max(2, self._samples // len(frame))
-            several = [self._render(instant, box, each) for instant in frame]
-            self.light = self.light.copy()
-            self.light[top:low, left:right] = np.mean(several, axis=0)
+        each = max(2, self._samples // len(frame))
+        self.light = self._rendered(frame, self._box([*frame, *self._before]), each)
         self._before = frame
         return self.light
+
+    def _rendered(self, frame: Frame, box: tuple[int, int, int, int] | None, samples: int) -> Array:
+        """Return the light of the frame before, what is in a box of it, if there is one, rendered anew."""
+        if box is None:
+            return self.light
+        left, top, right, low = box
+        light = self.light.copy()
+        light[top:low, left:right] = np.mean([self._render(one, box, samples) for one in frame], axis=0)
+        return light
 
     def _box(self, instants: Sequence[Instant]) -> tuple[int, int, int, int] | None:
         """Return left, top, right and lower border of all that may look otherwise; none if nothing does."""
@@ -348,8 +345,7 @@ class Filming:
             return 0, 0, wide, high
         edge, spots = self._shot.design.edge, []
         for tip, toward in [instant.beside for instant in instants if instant.beside]:
-            c, s = np.cos(toward), np.sin(toward)
-            spots += list(tip + _HAND @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]))
+            spots += list(tip + _HAND @ about_z(toward).T)
         for _, pose in [one for instant in instants for one in instant.dice]:
             above = float(pose.centre[2]) - edge / 2
             reach = _SHADOWS * edge + _SLANT * above
@@ -424,7 +420,7 @@ def make(job: Job, asked: argparse.Namespace) -> None:
     play = Play(shot, rng)
     play.perform(asked.rolls)
     if asked.around:
-        strewn_around(rng, shot, [])
+        strewn_around(rng, shot)
     filming = Filming(shot, shots.MESHES, asked.samples, job.rng(asked.seed, 2))
     if asked.around:
         filming.around(play.bustle())

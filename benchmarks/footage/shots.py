@@ -345,7 +345,7 @@ def _beside(job: Job, rng: Random, shot: Shot) -> dict[str, Any] | None:
         return None
     free = next(n for n in range(3) if n not in [number for number, _ in shot.dice])
     shot.dice.append((free, standing(rng, spot, int(rng.integers(6)), shot.design.edge)))
-    return {"touching": how == "touch", "outside": spot} if _seen(shot) else None
+    return {"touching": how == "touch"} if _seen(shot) else None
 
 
 def _outside(rng: Random, shot: Shot, radius: float, part: float = 0.55) -> Spot | None:
@@ -362,9 +362,10 @@ def _outside(rng: Random, shot: Shot, radius: float, part: float = 0.55) -> Spot
     return None
 
 
-def strewn_around(rng: Random, shot: Shot, taken: Sequence[Spot]) -> list[str]:
-    """Put a few things on the table beside the tray, apart from spots that are taken; return their names."""
-    around: list[tuple[Spot, float]] = [(spot, 0.75 * shot.design.edge) for spot in taken]
+def strewn_around(rng: Random, shot: Shot) -> list[str]:
+    """Put a few things on the table beside the tray, apart from the dice; return their names."""
+    dice = [Spot(*map(float, pose.centre[:2]), 0.0) for _, pose in shot.dice]
+    around: list[tuple[Spot, float]] = [(spot, 0.75 * shot.design.edge) for spot in dice]
     names = []
     for number in range(int(rng.integers(1, _MOST_AROUND + 1))):
         name, inside = str(rng.choice(_AROUND)), dict(shot.parts)
@@ -500,9 +501,8 @@ def compose(job: Job, seed: int) -> tuple[Shot, dict[str, Any]]:
     for rng, shot in _attempts(job, seed):
         extra = _MAKE[job.kind](job, rng, shot)
         if extra is not None:
-            taken = [extra.pop("outside")] if "outside" in extra else []
             if job.around and job.kind != "calibration":
-                extra["around"] = strewn_around(rng, shot, taken)
+                extra["around"] = strewn_around(rng, shot)
             return shot, _labels(job, shot, extra)
     raise RuntimeError(f"no room for {job}")
 
