@@ -36,8 +36,11 @@ _COMMON: Final = 0.004
 _GROWN: Final = 1.01
 #: Part of the rectangle about a tray that it fills unless it is round, or has more than four corners.
 _CORNERED: Final = 0.85
-#: Part of the floor that is seen where what lies on it is not known.
+#: Part of the floor that is seen where what lies on it is not known; and, from so many pixels beyond its
+#: outline to so many, the part that may have its colour: it goes on beyond a seam, but not beyond a wall.
 _SHOWS: Final = 0.7
+_BEYOND: Final = (2, 5)
+_GOES_ON: Final = 0.2
 #: How far (in edges of a die) beyond the floor a thing may seem to lie, and a die, for its top is nearer to
 #: the camera and it may lean on the wall.
 THINGS: Final = 0.35
@@ -56,10 +59,12 @@ _CLOSE: Final = np.ones((5, 5), np.uint8)
 class Floor:
     """The tray's floor in a small picture: its pixels (0 or 1), its outline (n, 1, 2), and its grain.
 
-    The grain is the sine of the angle by which most of its colours differ from its own.
+    The grain is the sine of the angle by which most of its colours differ from its own. ``alike`` are all
+    pixels (0 or 1) of its colour, those beside it, too.
     """
 
     mask: Bytes
+    alike: Bytes
     outline: Any
     grain: float
 
@@ -108,13 +113,14 @@ def floor(small: Bytes) -> Floor | None:
     off = np.sqrt((1 - light * light * (colour @ colour) / power).clip(0))
     grain = float(np.median(off[middle]))
     near = (off < np.clip(_GRAINS * grain, *_HUES)) & (light > _SHADE) & (light < _SHINE)
-    mask = cv2.morphologyEx(near.astype(np.uint8), cv2.MORPH_OPEN, _CLOSE)
+    alike = near.astype(np.uint8)
+    mask = cv2.morphologyEx(alike, cv2.MORPH_OPEN, _CLOSE)
     _, parts = cv2.connectedComponents(mask)
     areas = np.bincount(parts[middle].ravel())[1:]  # a table may look like the tray, and is larger
     if not areas.any():
         return None
     part = (parts == 1 + int(areas.argmax())).astype(np.uint8)
-    return Floor(part, _hull(part), grain)
+    return Floor(part, alike, _hull(part), grain)
 
 
 def _enclosed(outline: Any, shape: tuple[int, ...]) -> Bytes:
@@ -189,7 +195,10 @@ def closed_rim(picture: Bytes) -> Rim | None:
     inside = found.inside
     if inside.mean() < _SMALLEST or found.mask[inside > 0].mean() < _SHOWS:
         return None
-    return Rim((cv2.boxPoints(cv2.minAreaRect(found.outline)).astype(np.float64) + 0.5) / size)
+    rim = Rim((cv2.boxPoints(cv2.minAreaRect(found.outline)).astype(np.float64) + 0.5) / size)
+    near, far = (rim.mask(small.shape, reach) for reach in _BEYOND)
+    goes_on = found.alike[far > near]
+    return rim if goes_on.size and goes_on.mean() <= _GOES_ON else None
 
 
 class Proof:

@@ -271,6 +271,20 @@ def test_a_table_has_no_closed_rim():
     assert closed_rim(scene(THROWN, PALE, table(2))) is None
 
 
+def test_a_patch_between_seams_has_no_closed_rim():
+    left, top, right, low = FLOOR
+    seamed, walled = table(2), table(2)
+    for x in range(left, right, 16):
+        for y in (top, low):
+            cv2.line(seamed, (x, y), (x + 10, y), (120, 220, 240), 2)
+    for y in range(top, low, 16):
+        for x in (left, right):
+            cv2.line(seamed, (x, y), (x, y + 10), (120, 220, 240), 2)
+    cv2.rectangle(walled, (left - 5, top - 5), (right + 5, low + 5), (120, 220, 240), 14)
+    assert closed_rim(scene(THROWN, PALE, seamed)) is None
+    assert closed_rim(scene(THROWN, PALE, walled)) is not None
+
+
 @pytest.mark.parametrize("at", [(70, 240), (590, 240)])
 def test_what_lies_beside_a_tray_does_not_count_though_that_is_not_known(reader, at):
     picture = lit(scene(THROWN, PALE, with_card(TRAY, *at)), noise=1.5)
