@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.alone import alone
 from vision.cards import cards
+from vision.colours import lone
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
 from vision.frames import Bytes
@@ -193,8 +194,9 @@ class Finder:
             else outlined(view, [look.stance for _, look in seen], new, odd.odds_at, surely)
         )
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
-        if not name and (blot := alone(view.smaller)) and new(blot):
-            name, thing = SOMETHING, blot
+        for seen_alone in (alone, lone):
+            if not name and (blot := seen_alone(view.smaller)) and new(blot):
+                name, thing = SOMETHING, blot
         named = bool(name) or odd.chance >= LIKELY_FOREIGN
         beside = () if named else tuple(map(max, odd.beside, tiles, laid.beside))
         looks = self._standing(picture, dice, beside)

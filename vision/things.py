@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.colours import LAYERS, as_large, own_colours
 from vision.frames import Bytes, Doubles, Floats, from_scaled, places_scaled, scaled
 from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
 from vision.rim import THINGS, Rim
@@ -44,6 +45,10 @@ _STANDING: Final = 0.5
 _BODIES: Final = (-1.0, 3.0)
 #: Most pixels along the picture that is looked at: smaller dice are looked at smaller.
 _WIDEST: Final = 384
+#: What the network is shown of each pixel: its colour, whether it is a die's, and how common its colour is.
+CHANNELS: Final = 4 + LAYERS
+#: Cells around one: where a die ends is neither its colour nor the table's.
+_AROUND: Final = np.ones((3, 3), np.uint8)
 #: Distance from the middle of a die, in edges, that is taken to be the die.
 _ITS_OWN: Final = 0.6
 #: How far apart the same thing may be seen in two pictures of it.
@@ -115,14 +120,23 @@ def strangest(
     averaged, for it errs in each picture by itself. ``small`` is the picture's overview, see
     ``nets.overview``, if one is at hand; beside the tray's ``rim``, if that is known, nothing counts.
     """
-    whole = FINDER_EDGE / edge
+
+    def at(length: float) -> float:
+        return float(min(length / edge, _WIDEST / picture.shape[1]))
+
+    first = at(FINDER_EDGE)
+    if small is None or first != FINDER_EDGE / edge:
+        small = scaled(picture, first, smooth=False)
+    known = _known(small, edge * first, places_scaled(dice, first).tolist())
+    colours = own_colours(small, covered(known, small.shape))
 
     @cache  # of small dice two views are one: none is larger than the widest
     def view(factor: float) -> _View:
-        return _View(picture, edge, dice, factor, small if factor == whole else None, rim)
+        seen = small if factor == first else scaled(picture, factor, smooth=False)
+        return _View(seen, edge * factor, places_scaled(dice, factor).tolist(), factor, colours, rim)
 
     def looked(length: float) -> _View:
-        return view(min(length / edge, _WIDEST / picture.shape[1]))
+        return view(at(length))
 
     views = [looked(FINDER_EDGE)]
     if float(views[0].chances.max()) >= _HARDLY:
@@ -144,10 +158,10 @@ def strangest(
 
 
 class _View:
-    """What the network tells of a picture scaled by a factor, ``small`` if that is at hand.
+    """What the network tells of a picture, with dice, that is the one given at first scaled by a factor.
 
-    ``chances`` are those of cells (rows, columns), each with those around it; ``thin`` marks the cells of
-    which a row of cells tells clearly more than a square.
+    ``colours`` may be those of a smaller one. ``chances`` are those of cells (rows, columns), each with those
+    around it; ``thin`` marks the cells of which a row of cells tells clearly more than a square.
     """
 
     def __init__(
@@ -156,21 +170,18 @@ class _View:
         edge: float,
         dice: Sequence[tuple[float, float]],
         factor: float,
-        small: Bytes | None,
+        colours: Bytes,
         rim: Rim | None,
     ) -> None:
         self.factor = factor
-        if small is None:
-            small = scaled(picture, factor, smooth=False)
-        high, wide = small.shape[:2]
-        rows, columns = -high % _WHOLE, -wide % _WHOLE
-        whole = np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
-        places = places_scaled(dice, factor).tolist()
-        known = marks((whole.shape[0] // CELL, whole.shape[1] // CELL), edge * factor, places)
-        self._shown = with_marks(normalised(whole[None]), known[None])
+        high, wide = picture.shape[:2]
+        whole = _whole(picture)
+        known = _known(whole, edge, dice)
+        told = _whole(as_large(colours, (wide, high)).transpose(1, 2, 0)).transpose(2, 0, 1)
+        self._shown = as_shown(whole[None], known[None], told[None])
         self._odds = [_told(self._shown)]
         self._within = slice(-(-high // CELL)), slice(-(-wide // CELL))
-        beside = 1 - rim.mask(small.shape, THINGS * edge * factor)[::CELL, ::CELL] // 255 if rim else 0
+        beside = 1 - rim.mask(picture.shape, THINGS * edge)[::CELL, ::CELL] // 255 if rim else 0
         self._left_out = known[self._within] | beside
         self._weigh()
 
@@ -188,6 +199,17 @@ class _View:
         # what a row tells is told of what is in it alone
         self.chances: Floats = np.maximum(squares, np.minimum(np.max(rows, axis=0), each))
         self.thin: NDArray[np.bool_] = self.chances > squares + _THIN
+
+
+def _whole(picture: Any) -> Bytes:
+    """Fill up the right and lower border of a picture to what the network takes."""
+    rows, columns = (-length % _WHOLE for length in picture.shape[:2])
+    return np.asarray(cv2.copyMakeBorder(picture, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _known(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Bytes:
+    """Mark the cells of a picture that belong to dice, those at its border, too."""
+    return marks((-(-picture.shape[0] // CELL), -(-picture.shape[1] // CELL)), edge, dice)
 
 
 @cache
@@ -270,7 +292,16 @@ def marks(cells: tuple[int, int], edge: float, dice: Sequence[tuple[float, float
     return marked
 
 
-def with_marks(blob: Floats, known: Bytes) -> Floats:
-    """Add a channel to pictures (n, 3, h, w) that tells dice, from marks of their cells (n, h/4, w/4)."""
-    plane = known.repeat(CELL, 1).repeat(CELL, 2)[:, None]
-    return np.concatenate([blob, plane.astype(np.float32)], 1)
+def covered(known: Bytes, shape: tuple[int, ...]) -> Bytes:
+    """Mark with 1 what dice cover, or nearly, in a picture of a shape; ``known`` marks their cells."""
+    cells = np.asarray(cv2.dilate(known, _AROUND), np.uint8)
+    return cells.repeat(CELL, 0).repeat(CELL, 1)[: shape[0], : shape[1]]
+
+
+def as_shown(pictures: Bytes, known: Bytes, colours: Bytes) -> Floats:
+    """Return pictures (n, h, w, 3) as the network is shown them, (n, ``CHANNELS``, h, w).
+
+    ``known`` are marks of their dice's cells (n, h/4, w/4), ``colours`` what ``own_colours`` tells of them.
+    """
+    plane = known.repeat(CELL, 1).repeat(CELL, 2)[:, None].astype(np.float32)
+    return np.concatenate([normalised(pictures), plane, colours / np.float32(255)], 1)

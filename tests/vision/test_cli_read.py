@@ -36,11 +36,11 @@ def learnt(tmp_path_factory):
 
 
 def told(learnt, capsys, ground):
-    """Read three dice and a plain leaf, about as bright as the table, on some table."""
+    """Read three dice and a plain leaf, about as bright and as green as the table, on some table."""
     picture = scene(DICE, PALE, ground)
     turns = np.linspace(0, 2 * np.pi, 60, endpoint=False)
     rim = (22 + 9 * np.sin(3 * turns)) * np.array([1.3 * np.cos(turns), np.sin(turns)]) + [[500], [110]]
-    cv2.fillPoly(picture, [rim.T.round().astype(np.int32)], (95, 110, 60), cv2.LINE_AA)
+    cv2.fillPoly(picture, [rim.T.round().astype(np.int32)], (75, 115, 55), cv2.LINE_AA)
     cv2.imwrite(str(learnt / "still.png"), lit(picture, noise=2))
     assert main(["read", str(learnt / "still.png"), "--calibration", str(learnt / "dice.npz"), "--json"]) == 0
     return json.loads(capsys.readouterr().out)

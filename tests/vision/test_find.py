@@ -10,6 +10,7 @@ from dice_scenes import EDGE, PALE, PIPS, SIZE, calibration, scene, table
 
 from companion.rules.pieces import Face
 from companion.signals import Verdict
+from vision import find
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.explain import explained
@@ -17,6 +18,8 @@ from vision.faceless import likeliest
 from vision.find import Finder
 from vision.frames import halved
 from vision.nets import LIKELY, Spot, Stance, seek, stances
+from vision.outlines import Laid
+from vision.things import strangest
 from vision.tray import Foreground, Tray
 
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.SIX, 500, 370, 4.0)]
@@ -179,3 +182,14 @@ def test_every_reading_can_be_explained(reader, count):
 def test_what_cannot_be_looked_at_is_explained_too(reader):
     dark = np.zeros((*SIZE[::-1], 3), np.uint8)
     assert explained(reader, dark).shape[0] == 750 + 64
+
+
+def test_what_has_its_colours_for_itself_is_foreign_though_no_network_tells_it(reader, monkeypatch):
+    ground = table(2)
+    ground[:, np.arange(SIZE[0]) // 24 % 2 == 1] = (90, 150, 120)
+    monkeypatch.setattr(find, "strangest", lambda *seen: replace(strangest(*seen), chance=0.0))
+    monkeypatch.setattr(find, "outlined", lambda *_: Laid(None, None, (0.0,) * 3))
+    assert reader.read(scene(DICE, PALE, ground)).verdict is Verdict.OK
+    account = reader.account(scene(DICE, PALE, cv2.circle(ground, (500, 110), 12, (60, 60, 200), -1)))
+    assert account.reading.verdict is Verdict.EXTRA
+    assert np.mean(account.thing, 0) == pytest.approx((500, 110), abs=4)

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from companion.rules.pieces import Face
 from companion.signals import Verdict
 from vision.calibrate import learn
+from vision.colours import LAYERS
 from vision.dice import Reader
 from vision.nets import CELL, overview
 from vision.outlines import Laid
-from vision.things import LIKELY_FOREIGN, Strange, foreign, marks, strangest, with_marks
+from vision.things import CHANNELS, LIKELY_FOREIGN, Strange, as_shown, covered, foreign, marks, strangest
 
 FOOTAGE = Path(__file__).parent / "footage"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.FOUR, 500, 370, 4.0)]
@@ -269,10 +270,14 @@ def test_marks_lie_on_the_dice():
     assert abs((rows.mean() + 0.5) * CELL - 0.5 - 40) < 1.5
     assert 0.7 < known[:20].sum() * CELL**2 / 12**2 < 1.6
     assert known[-1, -1] == 1
-    blob = with_marks(np.zeros((1, 3, 120, 160), np.float32), known[None])
-    assert blob.shape == (1, 4, 120, 160)
+    assert covered(known, (120, 157)).shape == (120, 157)
+    assert (covered(known, (120, 160)) >= known.repeat(CELL, 0).repeat(CELL, 1)).all()
+    colours = np.full((1, LAYERS, 120, 160), 51, np.uint8)
+    blob = as_shown(np.zeros((1, 120, 160, 3), np.uint8), known[None], colours)
+    assert blob.shape == (1, CHANNELS, 120, 160)
     assert blob[0, 3].sum() == known.sum() * CELL**2
     assert blob[0, :3].max() == 0
+    assert blob[0, 4:] == pytest.approx(0.2)
 
 
 def test_the_reader_names_it_where_no_tray_is_known(tmp_path):

@@ -16,8 +16,8 @@ if find_spec("mujoco") is None:  # not imported here: it chooses how to draw whe
 import torch
 
 from vision.foot import FOOT_EDGE, FOOT_SIDE, axes
-from vision.nets import CELL, CLASSES, EMBEDDING, FACE_SIDE, STANCE_EDGE, STANCE_SIDE, normalised
-from vision.things import with_marks
+from vision.nets import CELL, CLASSES, EMBEDDING, FACE_SIDE, STANCE_EDGE, STANCE_SIDE
+from vision.things import CHANNELS, as_shown
 from vision.training import data, fit
 from vision.training.nets import FaceNet, FinderNet, FootNet, StanceNet, ThingsNet
 from vision.training.recipes import RECIPES, side_by_side, turns
@@ -150,7 +150,7 @@ def test_a_network_that_fails_is_told_and_the_others_are_trained():
 
 def test_the_networks_have_the_shapes_the_reader_expects():
     assert FinderNet().eval()(torch.zeros(1, 3, 96, 128)).shape == (1, 5, 24, 32)
-    assert ThingsNet().eval()(torch.zeros(1, 4, 96, 128)).shape == (1, 1, 24, 32)
+    assert ThingsNet().eval()(torch.zeros(1, CHANNELS, 96, 128)).shape == (1, 1, 24, 32)
     assert StanceNet().eval()(torch.zeros(2, 5, STANCE_SIDE, STANCE_SIDE)).shape == (2, 7)
     assert FootNet().eval()(torch.zeros(2, 3, FOOT_SIDE, FOOT_SIDE)).shape == (2, 3)
     assert FaceNet().eval()(torch.zeros(2, 3, FACE_SIDE, FACE_SIDE)).shape == (2, CLASSES + EMBEDDING)
@@ -221,7 +221,10 @@ def test_marks_and_truth_turn_with_the_picture():
         light = blob[:, :3].mean(1).reshape(8, 6, CELL, 8, CELL).mean((2, 4))
         dark = light.min((1, 2), keepdims=True)
         marked = blob[:, 3, ::CELL, ::CELL] > 0
-        assert np.array_equal((light > dark + 0.01), marked | (truth[:, 0].numpy() > 0))
+        things = truth[:, 0].numpy() > 0
+        assert np.array_equal((light > dark + 0.01), marked | things)
+        common = blob[:, 4].reshape(8, 6, CELL, 8, CELL).mean((2, 4))
+        assert common[things & ~marked].max() < common[~things & ~marked].min()
 
 
 def test_only_what_is_asked_is_learnt_of_things():
@@ -262,8 +265,9 @@ def test_however_much_a_network_marks_levelled_it_marks_bare_tables_as_often(by)
     network.shift(by)
     assert fit.level_things(network, parts) == pytest.approx(-by, abs=1e-3)
     with torch.no_grad():
-        told = network(torch.from_numpy(with_marks(normalised(pictures), cells[:, 0]))).numpy()[:, 0, 6:]
-    assert np.quantile(told, 0.98) == pytest.approx(-1.18, abs=1e-3)
+        shown = as_shown(pictures, cells[:, 0], fit.colours_of(pictures, cells[:, 0]))
+        told = network(torch.from_numpy(shown)).numpy()[:, 0, 6:]
+    assert np.quantile(told, 0.98) == pytest.approx(-1.43, abs=1e-3)
 
 
 @pytest.mark.parametrize(("marked", "part"), [(1.0, 1.0), (0.5, 0.5), (0.0, 0.0)])

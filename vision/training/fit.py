@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
+from vision.colours import LAYERS, as_large, own_colours
 from vision.foot import FOOT_EDGE, FOOT_SIDE, axes
-from vision.frames import Bytes, Floats
+from vision.frames import Bytes, Floats, scaled
 from vision.nets import CLASSES, STANCE_EDGE, STANCE_SIDE, normalised, normalised_faces, with_places
 from vision.outlines import OUTLINE_SIDE, outline_blob
-from vision.things import with_marks
+from vision.things import as_shown, covered
 from vision.training.muon import Muon, split
 from vision.training.nets import ThingsNet
 from vision.training.samples import TOP_EDGE
@@ -34,8 +35,10 @@ _NEITHER: Final = CLASSES - 1
 #: The part of cells where nothing lies of which things are told less than so much, as a logarithm of odds;
 #: and how many pictures are looked at a time for that.
 _BARE: Final = 0.98
-_BARE_TOLD: Final = -1.18
+_BARE_TOLD: Final = -1.43
 _AT_A_TIME: Final = 10
+#: How much smaller, at most, colours of tables are told of than the network sees them.
+_COARSEST: Final = 0.6
 #: How much more a cell with a thing counts.
 _RARE: Final = 4.0
 #: How much more often leaning dice are shown than they were made.
@@ -134,21 +137,37 @@ def finder_loss(out: Any, truth: Any) -> Any:
 
 def things_batches(pictures: Bytes, cells: Bytes, size: int = 8) -> Batches:
     """Shuffle; mirror, swap colours. ``cells`` (n, 3, h, w): is it a die's, a thing's, is that asked."""
+    colours = colours_of(pictures, cells[:, 0], _COARSEST)
 
     def batches(rng: np.random.Generator) -> Iterator[Batch]:
         order = rng.permutation(len(pictures))
         for start in range(0, len(order) - size + 1, size):
             some = np.sort(order[start : start + size])
-            stack, truth = pictures[some], cells[some]
+            stack, truth, common = pictures[some], cells[some], colours[some]
             for axis in (1, 2):
                 if rng.random() < 0.5:
                     stack, truth = np.flip(stack, axis), np.flip(truth, axis + 1)
+                    common = np.flip(common, axis + 1)
             if rng.random() < 0.5:
                 stack = stack[..., rng.permutation(3)]
             asked = torch.from_numpy(truth[:, 1:].astype(np.float32))
-            yield with_marks(normalised(stack), truth[:, 0]), asked
+            yield as_shown(stack, truth[:, 0], common), asked
 
     return Batches(len(pictures) // size, batches)
+
+
+def colours_of(pictures: Bytes, marks: Bytes, coarsest: float = 1.0) -> Bytes:
+    """Tell how common the colours of pictures (n, h, w, 3) are, (n, ``LAYERS``, h, w), see ``own_colours``.
+
+    ``marks`` are those of their dice's cells (n, h/4, w/4). Each is told of the picture made smaller, down to
+    a part: so does the reader, which sees a table in several sizes.
+    """
+    rng, told = np.random.default_rng(0), np.empty((len(pictures), LAYERS, *pictures.shape[1:3]), np.uint8)
+    for number, (picture, known) in enumerate(zip(pictures, marks, strict=True)):
+        small = scaled(picture, rng.uniform(coarsest, 1), smooth=False)
+        dice = cv2.resize(covered(known, picture.shape), small.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+        told[number] = as_large(own_colours(small, np.asarray(dice, np.uint8)), picture.shape[1::-1])
+    return told
 
 
 def things_loss(out: Any, truth: Any) -> Any:
@@ -186,11 +205,11 @@ def found_of_things(network: ThingsNet, pictures: Bytes, cells: Bytes) -> float:
 
 def _told(network: ThingsNet, pictures: Bytes, cells: Bytes) -> Floats:
     """Return what a network tells of each cell (n, h/4, w/4)."""
-    told = []
+    told, colours = [], colours_of(pictures, cells[:, 0])
     for start in range(0, len(pictures), _AT_A_TIME):
         some = slice(start, start + _AT_A_TIME)
         with torch.no_grad():
-            shown = torch.from_numpy(with_marks(normalised(pictures[some]), cells[some, 0]))
+            shown = torch.from_numpy(as_shown(pictures[some], cells[some, 0], colours[some]))
             told.append(network(shown).numpy()[:, 0])
     return np.concatenate(told)
 

@@ -15,6 +15,7 @@ from torch.nn import functional
 from vision.foot import FOOT_SIDE
 from vision.nets import CLASSES, EMBEDDING, FACE_SIDE, STANCE_SIDE
 from vision.outlines import OUTLINE_SIDE
+from vision.things import CHANNELS
 
 #: Added to how much a feature varies, so that what hardly varies is not blown up.
 _LEAST_SPREAD: Final = 0.01
@@ -45,7 +46,7 @@ class FinderNet(nn.Module):
 
 
 class ThingsNet(nn.Module):
-    """Pictures with dice marked (n, 4, h, w), sides multiples of 16, to logits (n, 1, h/4, w/4).
+    """Pictures as ``things.as_shown`` makes them, sides multiples of 16, to logits (n, 1, h/4, w/4).
 
     They say whether something foreign is there.
     Halfway, what is seen stands beside how unlike the rest of the picture it is: a table is what
@@ -54,7 +55,7 @@ class ThingsNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fine = nn.Sequential(block(4, 16, 2), block(16, 32, 2), block(32, 32))
+        self.fine = nn.Sequential(block(CHANNELS, 16, 2), block(16, 32, 2), block(32, 32))
         self.middle = block(32, 56, 2)
         self.apart = nn.InstanceNorm2d(56, eps=_LEAST_SPREAD)
         self.unlike = nn.Sequential(block(112, 56), block(56, 56, spread=2))

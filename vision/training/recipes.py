@@ -16,6 +16,7 @@ from vision.foot import FOOT_SIDE
 from vision.frames import Bytes, Floats
 from vision.nets import FACE_SIDE, STANCE_SIDE, run
 from vision.outlines import OUTLINE_SIDE, Kind
+from vision.things import CHANNELS
 from vision.training import data, fit, outlined, solid
 from vision.training.clutter import SIZE
 from vision.training.fit import Batches, Loss
@@ -158,7 +159,7 @@ RECIPES: Final = {
     ),
     "finder": Recipe(FinderNet, _scenes, _finder, fit.finder_loss, 5, 3e-3, (1, 3, 96, 128), first=True),
     "things": Recipe(
-        ThingsNet, _thing_files, _things, fit.things_loss, 7, 3e-3, (1, 4, *SIZE), level=_level_things
+        ThingsNet, _thing_files, _things, fit.things_loss, 7, 3e-3, (1, CHANNELS, *SIZE), level=_level_things
     ),
     "outline": Recipe(
         OutlineNet, _outline_files, _outline, fit.lies_loss, 10, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)

@@ -1,0 +1,224 @@
+"""What has a colour of its own: a table is what there is most of, and its prints come in numbers.
+
+A thing that lies on a table, however busy that is, hardly ever has all its colours in common with it. So each
+place is told by how much of the picture is of about its colour, and, where what is rare hangs together in one
+stout piece, by how much of all that has the colours of that piece is in it. The network for foreign things is
+shown both beside the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Bytes, Floats
+from vision.rectangles import Corners, boxed
+from vision.sight import Sight
+
+#: Layers that ``own_colours`` tells.
+LAYERS: Final = 3
+#: Blur, in pixels, before colours are compared: a little, and so that fine prints are one colour.
+_SOFTLY: Final = (1.0, 3.0)
+#: Into how many kinds colours are sorted, by their shares of blue and red, and by how bright they are up to
+#: so many times darkness, as a power of two; kinds that are next to each other are about the same.
+_SHARES: Final = 96
+_LEVELS: Final = 12
+_OCTAVES: Final = 4.0
+#: What is added to every channel: grey levels, and a part of the mean. What is dark has little colour.
+_DARK: Final = (4.0, 0.1)
+#: The least part of a picture that is told from nothing, as a power of two.
+_LEAST: Final = 12
+#: Parts of a picture below which a colour is rare, each tried.
+_RARE: Final = (1 / 256, 1 / 128, 1 / 64, 1 / 32, 1 / 16)
+#: Pixels along the outline of a piece at least; the part of its convex outline that it fills, and the part of
+#: the picture that it is at most.
+_OUTLINE: Final = 8
+_STOUT: Final = 0.6
+_LARGE: Final = 0.08
+_NEXT: Final = np.ones((3, 3), np.uint8)
+
+#: How far around a die its colours are not the table's, in edges; and how many faces of one a rare colour
+#: covers at most, each tried.
+_A_DIE: Final = 1.0
+_FACES: Final = (1.5, 3.0, 6.0, 12.0, 24.0)
+#: How broad a lone piece is from its middle to its outline, in edges, how much of its colours it has for
+#: itself, and how much of its convex outline it fills; the first two of what may be part of a pattern; and
+#: how many of these are none. How long a piece is at most, in edges.
+_BROAD: Final = 0.2
+_ALONE: Final = 0.75
+_STOUTLY: Final = 0.65
+_SOMEWHAT_BROAD: Final = 0.14
+_SOMEWHAT_ALONE: Final = 0.3
+_FEW: Final = 2
+_LONGEST: Final = 8.0
+
+Numbers = NDArray[np.int64]
+
+
+class _Kinds(NamedTuple):
+    """For each pixel its kind of colour: shares of blue and red, and level, as whole numbers (h, w)."""
+
+    blue: Numbers
+    red: Numbers
+    level: Numbers
+
+    def halved(self) -> _Kinds:
+        """Return coarser kinds: half as many along each."""
+        return _Kinds(self.blue // 2, self.red // 2, self.level // 2)
+
+    def numbered(self, shares: int, levels: int) -> Numbers:
+        """Return one number for each kind."""
+        return np.asarray((self.blue * (shares + 1) + self.red) * (levels + 1) + self.level)
+
+
+def own_colours(picture: Bytes, dice: Bytes) -> Bytes:
+    """Tell of each pixel of a picture (h, w, 3) how common its colour is: layers (``LAYERS``, h, w).
+
+    The first two are 255 if all the picture is of about its colour, seen softly and more softly, 0 if nothing
+    is. The third is 255 if what has its colours is all in the stout piece that it belongs to, and 0 if it
+    belongs to none. ``dice`` marks what is not the table's, with anything but 0, (h, w).
+    """
+    beside = dice == 0
+    kinds = [_kinds(picture, soft) for soft in _SOFTLY]
+    parts = [_parts(one, beside) for one in kinds]
+    common = [np.log2(part + np.float32(2.0**-_LEAST)) / _LEAST + 1 for part in parts]
+    layers = np.stack([*common, _of_its_own(kinds[0].halved(), parts[0], beside)])
+    return np.asarray(255 * layers.clip(0, 1) + 0.5, np.uint8)
+
+
+def as_large(layers: Bytes, size: tuple[int, int]) -> Bytes:
+    """Return layers of a picture for the same of another size (width, height)."""
+    larger = cv2.resize(layers.transpose(1, 2, 0), size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(larger.transpose(2, 0, 1), np.uint8)
+
+
+def _kinds(picture: Bytes, soft: float) -> _Kinds:
+    seen = cv2.GaussianBlur(picture, (0, 0), soft).astype(np.float32)
+    dark = np.float32(_DARK[0] + _DARK[1] * float(seen.mean()))
+    seen += dark
+    light = np.asarray(cv2.transform(seen, np.ones((1, 3), np.float32)))
+    blue, red = (np.rint(seen[..., channel] * (_SHARES / light)).astype(np.int64) for channel in (0, 2))
+    bright = np.log2(light / (3 * dark)) * np.float32(_LEVELS / _OCTAVES)
+    return _Kinds(blue, red, np.rint(bright).clip(0, _LEVELS).astype(np.int64))
+
+
+def _parts(kinds: _Kinds, beside: NDArray[np.bool_]) -> Floats:
+    """Return which part of what is ``beside`` dice is of about the kind of each pixel, (h, w)."""
+    numbers, shape = kinds.numbered(_SHARES, _LEVELS), (_SHARES + 1, _SHARES + 1, _LEVELS + 1)
+    counts = np.bincount(numbers[beside], minlength=int(np.prod(shape))).astype(np.float32).reshape(shape)
+    about: Any = cv2.blur(counts, (3, 3), borderType=cv2.BORDER_CONSTANT) * 9  # levels are its channels
+    about[..., 1:-1] = about[..., :-2] + about[..., 1:-1] + about[..., 2:]
+    return np.asarray(about.ravel()[numbers] / max(1, np.count_nonzero(beside)), np.float32)
+
+
+def _of_its_own(kinds: _Kinds, parts: Floats, beside: NDArray[np.bool_]) -> Floats:
+    """Return, for pixels of stout pieces of rare colours, how much of those colours is in the piece."""
+    numbers = kinds.numbered(_SHARES // 2, _LEVELS // 2)
+    every = np.bincount(numbers[beside])
+    own = np.zeros(parts.shape, np.float32)
+    for rare in _RARE:
+        pieces = _pieces(((parts < rare) & beside).view(np.uint8), beside)
+        at = np.flatnonzero(pieces)
+        if not len(at):
+            continue
+        which, kind = pieces.ravel()[at].astype(np.int64), numbers.ravel()[at]
+        _, number, count = np.unique(which * len(every) + kind, return_inverse=True, return_counts=True)
+        share = np.bincount(which, count[number] / every[kind]) / np.maximum(np.bincount(which), 1)
+        own.ravel()[at] = np.maximum(own.ravel()[at], share[which])
+    return own
+
+
+def _pieces(marked: Bytes, beside: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Number from 1, (h, w), the pieces of what is marked that are stout, filled; elsewhere 0."""
+    marked = np.asarray(cv2.morphologyEx(marked, cv2.MORPH_OPEN, _NEXT), np.uint8)
+    marked = np.asarray(cv2.morphologyEx(marked, cv2.MORPH_CLOSE, _NEXT), np.uint8)
+    outlines, _ = cv2.findContours(marked, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    pieces = np.zeros(marked.shape, np.int32)
+    for number, outline in enumerate(outlines, 1):
+        if len(outline) < _OUTLINE:
+            continue
+        rim = len(outline) / 2 + 1  # an outline runs through the middles of pixels
+        area, hull = (cv2.contourArea(one) + rim for one in (outline, cv2.convexHull(outline)))
+        if area <= _LARGE * marked.size and area >= _STOUT * hull:
+            cv2.drawContours(pieces, [outline], -1, (number,), cv2.FILLED)
+    pieces *= beside
+    return pieces
+
+
+class _Piece(NamedTuple):
+    """A piece of rare colours: its box, how far its middle is from its outline (in edges), and more.
+
+    ``own`` is how much of all that has its colours is in it, ``stout`` the part of its convex outline that it
+    fills, ``whole`` tells that it does not touch the picture's border.
+    """
+
+    box: tuple[int, int, int, int]
+    reach: float
+    own: float
+    stout: float
+    whole: bool
+
+    @property
+    def lies_there(self) -> bool:
+        """Whether nothing but a thing that lies there is like this, if there are not many."""
+        return self.whole and self.reach >= _BROAD and self.own >= _ALONE and self.stout >= _STOUTLY
+
+    @property
+    def may(self) -> bool:
+        """Whether it may be one, or a part of a pattern."""
+        return self.reach >= _SOMEWHAT_BROAD and self.own >= _SOMEWHAT_ALONE
+
+
+def lone(sight: Sight) -> Corners | None:
+    """Return the corners of what has all its colours for itself, in the picture given at first, or None.
+
+    Where there are many such the table has a pattern of many colours, and one more proves nothing.
+    """
+    beside = np.ones(sight.picture.shape[:2], np.uint8)
+    for x, y in sight.dice.tolist():
+        cv2.circle(beside, (round(x), round(y)), round(_A_DIE * sight.edge), (0,), cv2.FILLED)
+    kinds = _kinds(sight.picture, _SOFTLY[0])
+    counts = _parts(kinds, beside > 0) * np.count_nonzero(beside)
+    for faces in _FACES:
+        marked = ((counts < faces * sight.edge**2) & (beside > 0)).view(np.uint8)
+        pieces = [piece for piece in _rare_pieces(sight, marked, beside, kinds, counts) if piece.may]
+        found = [piece for piece in pieces if piece.lies_there]
+        if found and len(pieces) <= _FEW:
+            left, top, wide, high = max(found, key=lambda piece: piece.reach).box
+            return boxed(left - 0.5, top - 0.5, left + wide - 0.5, top + high - 0.5, sight.factor)
+    return None
+
+
+def _rare_pieces(
+    sight: Sight, marked: Bytes, beside: Bytes, kinds: _Kinds, counts: Floats
+) -> Iterator[_Piece]:
+    """Yield the pieces of what is marked, filled, that are neither specks nor as long as a wall."""
+    edge, dice = sight.edge, sight.dice.tolist()
+    closed = cv2.morphologyEx(marked, cv2.MORPH_CLOSE, _NEXT)
+    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for outline in outlines:
+        if len(outline) < _OUTLINE or max(cv2.minAreaRect(outline)[1]) + 1 > _LONGEST * edge:
+            continue
+        if sum(cv2.pointPolygonTest(outline, die, False) >= 0 for die in dice) > 1:
+            continue  # what dice lie on is a tray
+        left, top, wide, high = cv2.boundingRect(outline)
+        at = np.s_[top : top + high, left : left + wide]
+        filled = np.zeros((high + 2, wide + 2), np.uint8)
+        cv2.drawContours(filled, [outline], -1, (1,), cv2.FILLED, offset=(1 - left, 1 - top))
+        filled[1:-1, 1:-1] &= beside[at]
+        reach = float(cv2.distanceTransform(filled, cv2.DIST_L2, 3).max()) / edge
+        if reach < _SOMEWHAT_BROAD:
+            continue
+        inside = filled[1:-1, 1:-1] > 0
+        area = np.count_nonzero(inside)
+        own = _parts(_Kinds(*(one[at][inside] for one in kinds)), np.ones(area, bool)) * area
+        hull = cv2.contourArea(cv2.convexHull(outline)) + len(outline) / 2 + 1
+        whole = (
+            left > 1 and top > 1 and left + wide < marked.shape[1] - 1 and top + high < marked.shape[0] - 1
+        )
+        share = float((own / np.maximum(counts[at][inside], 1)).mean())
+        yield _Piece((left, top, wide, high), reach, share, area / hull, whole)
