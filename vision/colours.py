@@ -3,7 +3,8 @@
 A thing that lies on a table, however busy that is, hardly ever has all its colours in common with it. So each
 place is told by how much of the picture is of about its colour, and, where what is rare hangs together in one
 stout piece, by how much of all that has the colours of that piece is in it. The network for foreign things is
-shown both beside the picture.
+shown both beside the picture (``own_colours``); a piece that has nearly all for itself is foreign whatever
+networks say (``lone``).
 """
 
 from __future__ import annotations
