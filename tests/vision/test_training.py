@@ -223,8 +223,19 @@ def test_marks_and_truth_turn_with_the_picture():
         marked = blob[:, 3, ::CELL, ::CELL] > 0
         things = truth[:, 0].numpy() > 0
         assert np.array_equal((light > dark + 0.01), marked | things)
-        common = blob[:, 4].reshape(8, 6, CELL, 8, CELL).mean((2, 4))
-        assert common[things & ~marked].max() < common[~things & ~marked].min()
+
+
+def test_so_does_how_common_their_colours_are():
+    rng = np.random.default_rng(4)
+    cells = np.zeros((24, 3, 24, 32), np.uint8)
+    for some, row, column in zip(cells, rng.integers(2, 18, 24), rng.integers(2, 26, 24), strict=True):
+        some[1, row : row + 4, column : column + 4] = 1
+    lies = cells[:, 1].repeat(CELL, 1).repeat(CELL, 2)[..., None]
+    pictures = np.where(lies, (40, 40, 190), (90, 120, 60)).astype(np.uint8)
+    for blob, truth in fit.things_batches(pictures, cells).drawn(rng):
+        common = blob[:, 4].reshape(8, 24, CELL, 32, CELL).mean((2, 4))
+        things = truth[:, 0].numpy() > 0
+        assert common[things].mean() < common[~things].mean() - 0.2
 
 
 def test_only_what_is_asked_is_learnt_of_things():
