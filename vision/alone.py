@@ -76,9 +76,7 @@ def blots(sight: Sight) -> Iterator[Blots]:
     small, edge = sight.picture, sight.edge
     soft = np.asarray(cv2.GaussianBlur(small, (0, 0), 0.6), np.uint8)
     rises = greatest(np.asarray(cv2.morphologyEx(soft, cv2.MORPH_GRADIENT, _NEXT), np.uint8))
-    covered: Bytes = np.zeros(small.shape[:2], np.uint8)
-    for x, y in sight.dice.tolist():
-        cv2.circle(covered, (round(x), round(y)), round(_APART * edge), (1,), -1)
+    covered = sight.at_dice(_APART)
     for wide, halvings, longest in _GROUNDS:
         ground = _ground(small, wide * edge, halvings)
         differs = greatest(np.asarray(cv2.absdiff(soft, ground), np.uint8))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import Bytes, Floats
-from vision.rectangles import Corners, boxed
+from vision.rectangles import Corners, boxed, enclosed
 from vision.sight import Sight
 
 #: Layers that ``own_colours`` tells.
@@ -142,8 +142,7 @@ def _pieces(marked: Bytes, beside: NDArray[np.bool_]) -> NDArray[np.int32]:
     for number, outline in enumerate(outlines, 1):
         if len(outline) < _OUTLINE:
             continue
-        rim = len(outline) / 2 + 1  # an outline runs through the middles of pixels
-        area, hull = (cv2.contourArea(one) + rim for one in (outline, cv2.convexHull(outline)))
+        area, hull = _areas(outline)
         if area <= _LARGE * marked.size and area >= _STOUT * hull:
             cv2.drawContours(pieces, [outline], -1, (number,), cv2.FILLED)
     pieces *= beside
@@ -151,13 +150,13 @@ def _pieces(marked: Bytes, beside: NDArray[np.bool_]) -> NDArray[np.int32]:
 
 
 class _Piece(NamedTuple):
-    """A piece of rare colours: its box, how far its middle is from its outline (in edges), and more.
+    """A piece of rare colours: rows and columns, how far its middle is from its outline (in edges), and more.
 
     ``own`` is how much of all that has its colours is in it, ``stout`` the part of its convex outline that it
     fills, ``whole`` tells that it does not touch the picture's border.
     """
 
-    box: tuple[int, int, int, int]
+    at: tuple[slice, slice]
     reach: float
     own: float
     stout: float
@@ -179,9 +178,7 @@ def lone(sight: Sight) -> Corners | None:
 
     Where there are many such the table has a pattern of many colours, and one more proves nothing.
     """
-    beside = np.ones(sight.picture.shape[:2], np.uint8)
-    for x, y in sight.dice.tolist():
-        cv2.circle(beside, (round(x), round(y)), round(_A_DIE * sight.edge), (0,), cv2.FILLED)
+    beside = 1 - sight.at_dice(_A_DIE)
     kinds = _kinds(sight.picture, _SOFTLY[0])
     counts = _parts(kinds, beside > 0) * np.count_nonzero(beside)
     for faces in _FACES:
@@ -189,8 +186,9 @@ def lone(sight: Sight) -> Corners | None:
         pieces = [piece for piece in _rare_pieces(sight, marked, beside, kinds, counts) if piece.may]
         found = [piece for piece in pieces if piece.lies_there]
         if found and len(pieces) <= _FEW:
-            left, top, wide, high = max(found, key=lambda piece: piece.reach).box
-            return boxed(left - 0.5, top - 0.5, left + wide - 0.5, top + high - 0.5, sight.factor)
+            rows, columns = max(found, key=lambda piece: piece.reach).at
+            left, top, right, low = columns.start, rows.start, columns.stop, rows.stop
+            return boxed(left - 0.5, top - 0.5, right - 0.5, low - 0.5, sight.factor)
     return None
 
 
@@ -206,20 +204,22 @@ def _rare_pieces(
             continue
         if sum(cv2.pointPolygonTest(outline, die, False) >= 0 for die in dice) > 1:
             continue  # what dice lie on is a tray
-        left, top, wide, high = cv2.boundingRect(outline)
-        at = np.s_[top : top + high, left : left + wide]
-        filled = np.zeros((high + 2, wide + 2), np.uint8)
-        cv2.drawContours(filled, [outline], -1, (1,), cv2.FILLED, offset=(1 - left, 1 - top))
-        filled[1:-1, 1:-1] &= beside[at]
-        reach = float(cv2.distanceTransform(filled, cv2.DIST_L2, 3).max()) / edge
+        at, filled = enclosed(outline, beside)
+        reach = float(cv2.distanceTransform(np.pad(filled, 1), cv2.DIST_L2, 3).max()) / edge
         if reach < _SOMEWHAT_BROAD:
             continue
-        inside = filled[1:-1, 1:-1] > 0
+        inside = filled > 0
         area = np.count_nonzero(inside)
         own = _parts(_Kinds(*(one[at][inside] for one in kinds)), np.ones(area, bool)) * area
-        hull = cv2.contourArea(cv2.convexHull(outline)) + len(outline) / 2 + 1
-        whole = (
-            left > 1 and top > 1 and left + wide < marked.shape[1] - 1 and top + high < marked.shape[0] - 1
+        _, hull = _areas(outline)
+        whole = all(
+            side.start > 1 and side.stop < size - 1 for side, size in zip(at, marked.shape, strict=True)
         )
         share = float((own / np.maximum(counts[at][inside], 1)).mean())
-        yield _Piece((left, top, wide, high), reach, share, area / hull, whole)
+        yield _Piece(at, reach, share, area / hull, whole)
+
+
+def _areas(outline: Any) -> tuple[float, float]:
+    """Return how many pixels an outline encloses, and how many its convex one does."""
+    rim = len(outline) / 2 + 1  # an outline runs through the middles of pixels
+    return cv2.contourArea(outline) + rim, cv2.contourArea(cv2.convexHull(outline)) + rim

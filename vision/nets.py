@@ -142,17 +142,17 @@ def seek(picture: Bytes, edge: float, small: Bytes | None = None, least: float =
     ``small`` is the picture's overview, if one is at hand; ``least`` the chance from which a place is told.
     """
     factor = FINDER_EDGE / edge
-    whole = _whole_cells(overview(picture, edge) if small is None else small)
+    whole = filled_up(overview(picture, edge) if small is None else small, CELL)
     maps = run("finder", normalised(whole[None]))[0]
     dice = chance(maps[0])
     found = [_spot(maps, dice, row, column) for row, column in _peaks(dice, least)]
     return [_unscaled(spot, factor) for spot in found]
 
 
-def _whole_cells(small: Bytes) -> Bytes:
-    """Fill up the right and lower border to whole cells."""
-    rows, columns = (-length % CELL for length in small.shape[:2])
-    return np.asarray(cv2.copyMakeBorder(small, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
+def filled_up(picture: Bytes, multiple: int) -> Bytes:
+    """Fill up the right and lower border until both sides are multiples of so many pixels."""
+    rows, columns = (-length % multiple for length in picture.shape[:2])
+    return np.asarray(cv2.copyMakeBorder(picture, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _peaks(dice: Floats, least: float) -> list[tuple[int, int]]:

@@ -120,13 +120,21 @@ class _Part(NamedTuple):
     area: int
 
 
-def _part(small: Bytes, calm: Bytes, outline: Any) -> _Part:
+def enclosed(outline: Any, marked: Bytes) -> tuple[tuple[slice, slice], Bytes]:
+    """Return where the box about an outline is (rows, columns), and what of ``marked`` it encloses there."""
     x, y, wide, high = cv2.boundingRect(outline)
+    at = slice(y, y + high), slice(x, x + wide)
     mask: Any = np.zeros((high, wide), np.uint8)
     cv2.drawContours(mask, [outline], 0, (1,), cv2.FILLED, offset=(-x, -y))
-    mask &= calm[y : y + high, x : x + wide]  # without what is drawn on it
-    colour = cv2.mean(small[y : y + high, x : x + wide], mask)[:3]
-    return _Part((x, y), (x + wide, y + high), tuple(colour), int(np.count_nonzero(mask)))
+    return at, np.asarray(mask & marked[at], np.uint8)
+
+
+def _part(small: Bytes, calm: Bytes, outline: Any) -> _Part:
+    at, mask = enclosed(outline, calm)  # without what is drawn on it
+    rows, columns = at
+    colour = cv2.mean(small[at], mask)[:3]
+    first, last = (columns.start, rows.start), (columns.stop, rows.stop)
+    return _Part(first, last, tuple(colour), int(np.count_nonzero(mask)))
 
 
 class Frames(NamedTuple):

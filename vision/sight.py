@@ -42,6 +42,13 @@ class Sight:
         dice = places_scaled(self.dice.tolist(), factor)
         return Sight(scaled(self.picture, factor), self.factor * factor, self.edge * factor, dice)
 
+    def at_dice(self, edges: float) -> Bytes:
+        """Mark with 1, (h, w), what is no more than so many edges from the middle of a die."""
+        marked: Bytes = np.zeros(self.picture.shape[:2], np.uint8)
+        for x, y in self.dice.tolist():
+            cv2.circle(marked, (round(x), round(y)), round(edges * self.edge), (1,), cv2.FILLED)
+        return marked
+
     @cached_property
     def smaller(self) -> Sight:
         """The same with an edge of ``SMALL_EDGE``, if this has a larger one."""

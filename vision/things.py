@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.colours import LAYERS, as_large, own_colours
 from vision.frames import Bytes, Doubles, Floats, from_scaled, places_scaled, scaled
-from vision.nets import CELL, FINDER_EDGE, chance, normalised, run
+from vision.nets import CELL, FINDER_EDGE, chance, filled_up, normalised, run
 from vision.rim import THINGS, Rim
 
 #: Chance, over nine cells, from which something foreign lies there.
@@ -175,9 +175,9 @@ class _View:
     ) -> None:
         self.factor = factor
         high, wide = picture.shape[:2]
-        whole = _whole(picture)
+        whole = filled_up(picture, _WHOLE)
         known = _known(whole, edge, dice)
-        told = _whole(as_large(colours, (wide, high)).transpose(1, 2, 0)).transpose(2, 0, 1)
+        told = filled_up(as_large(colours, (wide, high)).transpose(1, 2, 0), _WHOLE).transpose(2, 0, 1)
         self._shown = as_shown(whole[None], known[None], told[None])
         self._odds = [_told(self._shown)]
         self._within = slice(-(-high // CELL)), slice(-(-wide // CELL))
@@ -199,12 +199,6 @@ class _View:
         # what a row tells is told of what is in it alone
         self.chances: Floats = np.maximum(squares, np.minimum(np.max(rows, axis=0), each))
         self.thin: NDArray[np.bool_] = self.chances > squares + _THIN
-
-
-def _whole(picture: Any) -> Bytes:
-    """Fill up the right and lower border of a picture to what the network takes."""
-    rows, columns = (-length % _WHOLE for length in picture.shape[:2])
-    return np.asarray(cv2.copyMakeBorder(picture, 0, rows, 0, columns, cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _known(picture: Bytes, edge: float, dice: Sequence[tuple[float, float]]) -> Bytes:
