@@ -174,8 +174,15 @@ def patterned(seed, banded):
     return ground
 
 
-@pytest.mark.parametrize("banded", [False, True])
-def test_numerals_all_over_a_cloth_are_no_dice_and_hardly_ever_foreign(reader, banded):
-    readings = [reader.read(scene(DICE, PALE, patterned(seed, banded))) for seed in range(12)]
-    assert all(reading.faces == (Face.TWO, Face.FOUR, Face.FIVE) for reading in readings)
-    assert sum(reading.verdict is not Verdict.OK for reading in readings) <= 1
+#: Of this cloth one numeral is taken for a thing since the network is shown how common colours are.
+ASKED_ABOUT = pytest.param(6, True, marks=pytest.mark.xfail(strict=True, reason="a numeral seems foreign"))
+
+
+@pytest.mark.parametrize(
+    ("seed", "banded"),
+    [*((seed, False) for seed in range(12)), *((seed, True) for seed in range(12) if seed != 6), ASKED_ABOUT],
+)
+def test_numerals_all_over_a_cloth_are_neither_dice_nor_foreign(reader, seed, banded):
+    reading = reader.read(scene(DICE, PALE, patterned(seed, banded)))
+    assert reading.verdict is Verdict.OK, reading.reason
+    assert reading.faces == (Face.TWO, Face.FOUR, Face.FIVE)
