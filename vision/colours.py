@@ -9,6 +9,7 @@ networks say (``lone``).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -109,8 +110,10 @@ def _kinds(picture: Bytes, soft: float) -> _Kinds:
 
 def _parts(kinds: _Kinds, beside: NDArray[np.bool_]) -> Floats:
     """Return which part of what is ``beside`` dice is of about the kind of each pixel, (h, w)."""
-    numbers, shape = kinds.numbered(_SHARES, _LEVELS), (_SHARES + 1, _SHARES + 1, _LEVELS + 1)
-    counts = np.bincount(numbers[beside], minlength=int(np.prod(shape))).astype(np.float32).reshape(shape)
+    blue, red = (one - one.min() for one in kinds[:2])  # few shares occur, in a piece one or two
+    shape = int(blue.max()) + 1, int(red.max()) + 1, _LEVELS + 1
+    numbers = (blue * shape[1] + red) * shape[2] + kinds.level
+    counts = np.bincount(numbers[beside], minlength=math.prod(shape)).astype(np.float32).reshape(shape)
     about: Any = cv2.blur(counts, (3, 3), borderType=cv2.BORDER_CONSTANT) * 9  # levels are its channels
     about[..., 1:-1] = about[..., :-2] + about[..., 1:-1] + about[..., 2:]
     return np.asarray(about.ravel()[numbers] / max(1, np.count_nonzero(beside)), np.float32)
