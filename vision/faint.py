@@ -56,10 +56,12 @@ def faint(small: Bytes, empty: Bytes, mask: Bytes, dice: Bytes, edge: float) -> 
 
 def _beyond(off: Floats, level: Bytes, there: Bytes) -> Bytes:
     """Mark with 1 what is further off the tray than noise is, at its level, where nothing is ``there``."""
-    usual = np.zeros(256 // _LEVEL, np.float32)
-    for number in range(len(usual)):
-        noise = off[(there == 0) & (level == number)][::4]
-        usual[number] = 1.48 / _GREATEST * float(np.median(noise)) if noise.size else np.inf
+    usual = np.full(256 // _LEVEL, np.inf, np.float32)
+    free = there == 0
+    noise, at = off[free], level[free]
+    for number in np.flatnonzero(np.bincount(at)):
+        some = np.sort(noise[at == number][::4])
+        usual[number] = 1.48 / _GREATEST * float(some[(len(some) - 1) // 2] + some[len(some) // 2]) / 2
     return np.asarray(off > np.maximum(_NOISES * usual, _LEAST)[level]).view(np.uint8)
 
 
@@ -68,8 +70,8 @@ def _off(now: Floats, base: Floats, there: Bytes) -> Floats:
 
     What is ``there`` tells nothing of the light.
     """
-    tray = (there == 0).astype(np.float32)
-    seen, expected = (cv2.blur(picture * tray[..., None], _AROUND) for picture in (now, base))
+    tray = (there == 0).view(np.uint8)
+    seen, expected = (cv2.blur(cv2.copyTo(picture, tray), _AROUND) for picture in (now, base))
     return greatest(np.abs(now - base * (seen / np.maximum(expected, 1e-3))))
 
 
@@ -79,10 +81,11 @@ def _things(marked: Bytes, dice: Bytes, off: Floats) -> Bytes:
     filled = cv2.drawContours(np.zeros_like(marked), outlines, -1, (1,), cv2.FILLED)
     count, islands = cv2.connectedComponents(filled, connectivity=8)
     apart = np.ones(count, np.uint8)
-    apart[np.unique(islands[dice > 0])], apart[0] = 0, 0
-    count, pieces, stats, _ = cv2.connectedComponentsWithStats(
-        cv2.morphologyEx(apart[islands], cv2.MORPH_OPEN, _BROAD), connectivity=4
-    )
+    apart[islands[dice > 0]], apart[0] = 0, 0
+    broad = np.asarray(cv2.morphologyEx(apart[islands], cv2.MORPH_OPEN, _BROAD), np.uint8)
+    if not cv2.countNonZero(broad):
+        return broad  # as it is beside most rolls
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(broad, connectivity=4)
     left, top, width, height, area = stats.T
     kept = area >= _STOUT * np.maximum(width, height) ** 2
     kept &= (left > 0) & (top > 0) & (left + width < off.shape[1]) & (top + height < off.shape[0])

@@ -167,8 +167,10 @@ class Lying:
         A shadow is at its die, hardly larger, and darkens all colours about alike.
         """
         rest = np.asarray(cv2.morphologyEx(self._mask & ~covered, cv2.MORPH_OPEN, _SLIVER), np.uint8)
-        _, pieces = cv2.connectedComponents(rest, connectivity=8)
         shadows = np.zeros_like(rest)
+        if not cv2.countNonZero(rest):
+            return rest, shadows
+        _, pieces = cv2.connectedComponents(rest, connectivity=8)
         now, empty = self._foreground.picture, self._foreground.tray.picture
         for number in np.setdiff1d(pieces[cv2.dilate(covered, _SLIVER) > 0], 0):
             piece = pieces == number
@@ -211,6 +213,8 @@ class Lying:
 
 def _pieces(mask: Bytes) -> list[list[int]]:
     """Return left, top, width, height and area of each piece that hangs together."""
+    if not cv2.countNonZero(mask):
+        return []  # as it is beside most rolls
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
     pieces: list[list[int]] = stats[1:count].tolist()
     return pieces
