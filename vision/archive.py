@@ -132,7 +132,7 @@ def _meta(path: Path, arrays: Arrays) -> Mapping[str, Any]:
         if meta["kind"] != _KIND:
             raise KeyError("kind")
         version = int(meta["version"])
-    except (KeyError, TypeError, ValueError) as wrong:
+    except (KeyError, TypeError, ValueError, OverflowError) as wrong:
         raise CalibrationError(f"{path} is not a calibration of dice; calibrate again") from wrong
     if version > VERSION:
         raise CalibrationError(

@@ -197,7 +197,7 @@ class Calibration:
         meta, arrays = archive.read(path)
         try:
             return _restored(meta, arrays)
-        except (KeyError, TypeError, ValueError, IndexError) as wrong:
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as wrong:
             raise CalibrationError(f"{path} is damaged ({wrong}); calibrate again") from wrong
 
 
@@ -310,7 +310,7 @@ def _views(views: NDArray[Any], count: int) -> Doubles:
 
 
 def _tray(tray: NDArray[Any] | None) -> Bytes | None:
-    if tray is not None and (tray.dtype != np.uint8 or tray.ndim != 3 or tray.shape[2] != 3):
+    if tray is not None and (tray.dtype != np.uint8 or tray.ndim != 3 or tray.shape[2] != 3 or not tray.size):
         raise ValueError("its tray is no picture")
     return tray
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 from companion.rules.pieces import FACE_OF, Face
 from vision.errors import VisionError
 from vision.foot import Foot, feet_at
-from vision.frames import Bytes, FrameError, as_bgr, cut_out, scaled
+from vision.frames import MOST_PIXELS, Bytes, FrameError, as_bgr, cut_out, scaled
 
 #: Pixels along a kept crop; the die, ``EDGE`` pixels wide, is in its middle.
 CROP: Final = 47
@@ -94,6 +93,12 @@ def picture_of(folder: Path, name: str) -> Bytes:
         ) from None
     except OSError as wrong:
         raise CalibrationError(f"{path} cannot be read ({wrong.strerror}); take it again") from wrong
+    except CalibrationError:
+        raise
+    except ValueError:  # it holds what no name can
+        raise CalibrationError(
+            f"{LABELS} names {name!r}, and no file can be called so; use plain names"
+        ) from None
     return _decoded(path, content)
 
 
@@ -109,7 +114,9 @@ def _labels(folder: Path) -> Mapping[str, Any]:
         raise CalibrationError(
             f"{path} is missing; it says which face each die shows: write it, or calibrate with --camera"
         ) from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
+    except CalibrationError:
+        raise
+    except (OSError, ValueError, RecursionError) as wrong:
         raise CalibrationError(f"{path} cannot be read as JSON ({wrong}); write it anew") from wrong
     if not isinstance(content, dict) or not content:
         raise CalibrationError(f"{path} names no pictures; it is to hold an entry for each picture")
@@ -190,6 +197,6 @@ def _face(die: Any, where: str) -> Face | None:
 
 def _number(die: Mapping[str, Any], key: str, where: str) -> float:
     value = die.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise CalibrationError(f"{where} needs a number for {key}, not {value!r}; correct it")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_PIXELS:
+        raise CalibrationError(f"{where} needs a number for {key}, not {str(value)[:20]}; correct it")
     return float(value)

@@ -3,6 +3,7 @@
 import errno
 import json
 import pickle
+import re
 import zipfile
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, Design, calibration, 
 from thrower import EVERY, Thrower
 
 from companion.rules.pieces import FACES, Face
-from vision import agree, lens
+from vision import agree, archive, calibrate, lens
 from vision.calibrate import Calibration, CalibrationError, learn
 from vision.dice import Reader
 from vision.doubts import SURE
@@ -185,6 +186,7 @@ SPOILT = {
     "negative": (lambda e: e["dice"][1].update(y=-1), "outside"),
     "not a number": (lambda e: e["dice"][0].update(x="left"), "needs a number for x"),
     "not finite": (lambda e: e["dice"][0].update(y=float("nan")), "needs a number for y"),
+    "endless": (lambda e: e["dice"][0].update(x=10**400), "needs a number for x"),
     "true": (lambda e: e["dice"][0].update(y=True), "needs a number for y"),
     "no edge": (lambda e: e["dice"][0].pop("edge_px"), "needs a number for edge_px"),
     "tiny": (lambda e: e["dice"][0].update(edge_px=3), "an edge of 3 pixels"),
@@ -214,6 +216,37 @@ def test_labels_do_not_reach_out_of_the_folder(copy):
     folder = copy(lambda labels: labels.update({"calibration_../x.png": labels.pop(FIRST)}))
     with pytest.raises(CalibrationError, match="plain names"):
         learn(folder)
+
+
+@pytest.mark.parametrize("name", ["calibration_\0.png", "calibration_\ud800.png"])
+def test_a_name_that_no_file_can_have_is_refused(copy, name):
+    folder = copy(lambda labels: labels.update({name: labels.pop(FIRST)}))
+    with pytest.raises(CalibrationError, match="plain names"):
+        learn(folder)
+
+
+def test_a_number_with_too_many_digits_is_refused(copy):
+    folder = copy(lambda labels: None)
+    labels = folder / "labels.json"
+    labels.write_text(re.sub(r'"x": [\d.]+', '"x": 1' + 5000 * "0", labels.read_text(), count=1))
+    with pytest.raises(CalibrationError, match=r"labels\.json cannot be read"):
+        learn(folder)
+
+
+@pytest.mark.parametrize(
+    ("meta", "arrays"),
+    [
+        ({"size": [float("inf"), 480]}, {}),
+        ({"version": float("inf")}, {}),
+        ({}, {"tray": np.zeros((0, 320, 3), np.uint8)}),
+    ],
+    ids=["size", "version", "tray"],
+)
+def test_a_file_that_makes_no_sense_is_refused(placed, tmp_path, meta, arrays):
+    facts, parts = calibrate._parts(placed)
+    archive.write(tmp_path / "dice.npz", {**facts, **meta}, {**parts, **arrays})
+    with pytest.raises(CalibrationError, match="calibrate again"):
+        Calibration.load(tmp_path / "dice.npz")
 
 
 def test_a_picture_of_another_size_is_named(copy):
