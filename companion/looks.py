@@ -30,10 +30,14 @@ class Looks:
     def __init__(self, calibration: Calibration | None = None) -> None:
         self._calibration = calibration
         self._settle, self._due, self._calm_at = Settle(_EDGE), _WARMING, 0.0
+        self._shape: tuple[int, ...] = ()
 
     def feed(self, image: Bytes, at: float) -> tuple[Advice, ...] | None:
         """Take a BGR picture and its time, seconds since the first; advise, or nothing if it is no time."""
-        motion = self._settle.feed(_small(image), at)
+        small = _small(image)
+        if small.shape != self._shape:  # another camera may have been plugged in
+            self._settle, self._shape = Settle(_EDGE), small.shape
+        motion = self._settle.feed(small, at)
         moves = motion in (Motion.MOVING, Motion.HAND)
         self._calm_at = self._calm_at if moves else at
         if at < self._due or (moves and at - self._calm_at < _PATIENCE):
