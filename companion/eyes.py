@@ -24,9 +24,9 @@ from companion.orders import (
     Watch,
     WithoutLlamas,
 )
-from companion.signals import Aimed, Device, Learnt, Motion, Notice, Seen, Signal, Stop, Trouble
+from companion.signals import Aimed, Device, How, Learnt, Motion, Notice, Seen, Signal, Stop, Trouble
 from companion.study import Save, Study
-from hardware.camera import Camera, Frame, Lit
+from hardware.camera import Camera, Frame, Lit, Remark
 from hardware.errors import RigError, Unplugged
 from vision.calibrate import Calibration, exposure_for
 from vision.dice import Reader
@@ -48,6 +48,11 @@ class Task(Protocol):
 
     def feed(self, frame: Frame, at: float) -> Sequence[Signal]:
         """Take a frame and its time by our clock, in seconds, and tell what is worth telling."""
+
+
+def watcher_of(calibration: Calibration) -> Watcher:
+    """Make a watcher for a game: what lies there when it begins to look nobody saw falling."""
+    return Watcher(Reader(calibration), How.UNSEEN)
 
 
 class Watching:
@@ -214,8 +219,9 @@ class Eyes:
             self._mind(self._minder.lose(error))
             return
         if self._camera is not None:
-            if isinstance(self._task, Watching):
-                self._watch(self._calibration)
+            if isinstance(self._task, Watching) and self._calibration is not None:
+                self._watcher = watcher_of(self._calibration)
+                self._task = Watching(self._watcher)
             self._mind(self._minder.find())
 
     def _mind(self, *notices: Notice | None) -> None:
@@ -233,6 +239,8 @@ class Eyes:
                 return
             self._newest, self._taker = frame.image, frame.taker
             self._mind(*self._minder.look(frame, self._calibration))
+            if frame.remark is Remark.RELIT and self._watcher:
+                self._watcher.relit()
             if self._again.is_set() and self._watcher:
                 self._again.clear()
                 self._watcher.look_again()
@@ -310,7 +318,7 @@ class Eyes:
         """Watch on, or begin anew with another calibration."""
         if calibration is not None:
             self._study.begin(calibration)
-            self._calibration, self._watcher = calibration, Watcher(Reader(calibration))
+            self._calibration, self._watcher = calibration, watcher_of(calibration)
         self._expose(exposure_for(self._calibration))
         self._task = Watching(self._watcher) if self._watcher else None
 

@@ -108,7 +108,7 @@ class Seen:
     """What the camera saw: a change of motion, or (``STILL``, ``CHANGED``) a reading.
 
     ``STILL`` without a reading: the dice lie as they were told last. ``how`` says how dice that
-    were read came to lie so; ``thrown`` is true if they fell since the last reading, and for dice
+    were read came to lie so; ``thrown`` is true if they fell since the last reading, and in a film for dice
     that lay there from the start. ``frame`` counts from 0. ``picture`` is a small BGR ``uint8``
     picture of the dice, for people; ``places`` are the centres of the reading's dice in it, in
     parts (0-1) of its width and height, and ``edge`` is a die's in parts of its width. ``notice``

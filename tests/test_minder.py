@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from companion import setup
-from companion.eyes import Eyes, Inbox
+from companion.eyes import Eyes, Inbox, Watching, watcher_of
 from companion.minder import Minder, reason
 from companion.orders import Aim, Learn, Watch
 from companion.setup import Questions
-from companion.signals import Aimed, Doubt, Learnt, Motion, Notice, Seen, Signal
+from companion.signals import Aimed, Doubt, How, Learnt, Motion, Notice, Seen, Signal, Stop
 from companion.tools import aiming, checkups, running, sources
 from companion.tools.sources import Source
 from companion.tools.synthetic_camera import learnt
@@ -157,6 +157,67 @@ def test_a_camera_missing_from_the_start_is_told_looked_for_and_used(monkeypatch
     eyes.miss(Unplugged("not there"))
     assert doubts(heard(eyes, inbox)) == [(Doubt.GONE, False), (Doubt.BUSY, False), (Doubt.BUSY, True)]
     assert film.closed == 1 and not answers
+
+
+def test_what_lies_there_when_a_camera_comes_back_was_not_seen_falling(
+    known: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The throw that counted lies there still; told as thrown it would count for whoever rolls next."""
+    monkeypatch.setattr("companion.eyes.AGAIN_S", 0.01)
+    table = SyntheticTable(4, (640, 480), cocked=0.0)
+    rest = table.throw().rest + 12
+    frames = [Frame(table.next_frame(), number, number / 30) for number in range(rest)]
+    after = [Frame(frames[-1].image, number, number / 30) for number in range(rest, rest + 30)]
+    now = iter(frame.time_s for frame in [*frames, *after])
+    inbox, back = Inbox(), Film(after)
+    eyes = Eyes(Film(frames, Unplugged("pulled")), watcher_of(known), inbox, reopen=lambda: back)
+    monkeypatch.setattr(eyes, "_clock", lambda: next(now, 99.0))
+    monkeypatch.setattr(Watching, "feed", at_its_own_time)
+    back.ending = eyes.close
+    told = [one.how for one in heard(eyes, inbox) if isinstance(one, Seen) and one.reading]
+    assert told == [How.THROWN, How.UNSEEN]
+
+
+def at_its_own_time(watching: Watching, frame: Frame, at: float) -> list[Signal]:
+    seen = watching.watcher.feed(frame.image, frame.time_s, frame.number)
+    return [seen] if seen else []
+
+
+def test_what_people_taught_outlives_a_cable(known: Calibration, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.eyes.AGAIN_S", 0.01)
+    inbox, back = Inbox(), Film([frame()])
+    eyes = Eyes(Film([frame()], Unplugged("pulled")), watcher_of(known), inbox, reopen=lambda: back)
+    begun: list[object] = []
+    monkeypatch.setattr(eyes._study, "begin", begun.append)
+    back.ending = eyes.close
+    assert (Doubt.GONE, True) in doubts(heard(eyes, inbox))
+    assert begun == [] and eyes.calibration is known
+
+
+def test_the_tray_is_seen_anew_when_the_light_was_measured_anew(
+    known: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inbox, watcher, relit = Inbox(), watcher_of(known), []
+    monkeypatch.setattr(watcher, "relit", lambda: relit.append(1))
+    heard(Eyes(Film([frame(), frame(remark=Remark.RELOCKED), frame()]), watcher, inbox), inbox)
+    assert relit == []
+    heard(Eyes(Film([frame(), frame(remark=Remark.RELIT), frame()]), watcher, inbox), inbox)
+    assert relit == [1]
+
+
+def test_another_camera_plugged_in_while_one_is_aimed_is_looked_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.eyes.AGAIN_S", 0.01)
+    wide = [Frame(np.zeros((360, 640, 3), np.uint8), number, number / 30) for number in range(3)]
+    inbox, other = (
+        Inbox(),
+        Film([replace(frame(), number=number, time_s=number / 30) for number in range(60)]),
+    )
+    eyes = Eyes(Film(wide, Unplugged("pulled")), None, inbox, reopen=lambda: other)
+    eyes.order(Aim())
+    other.ending = eyes.close
+    assert isinstance(heard(eyes, inbox)[-1], Stop)
 
 
 def test_a_frozen_camera_is_given_back_and_called_frozen() -> None:

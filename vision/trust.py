@@ -69,6 +69,7 @@ class Trust:
         self._last: tuple[float, Bytes] | None = None
         self._noisy = self._alike = 0
         self._checked = -_PERIOD
+        self._excused = False
         self._rested = self._agreed = False
         self._proof = Proof()
         self.tray: Tray | None = None  #: the empty tray, once it is known
@@ -102,10 +103,14 @@ class Trust:
             self.tray = self._calibration.empty_in(small.shape[1], small.shape[0])
         self._known, self._proof = self.tray, Proof(self.tray.rim if self.tray else None)
 
+    def excuse(self) -> None:
+        """Note that a picture has been read, however long that took: for that the next one may be late."""
+        self._excused = True
+
     def jumped(self, at: float) -> bool:
         """Tell whether time went back, or on by too much, since the picture before."""
         before = self._last[0] if self._last else at
-        return not before <= at <= before + _GAP
+        return at < before or (at > before + _GAP and not self._excused)
 
     def due(self, at: float, resting: bool) -> bool:
         """Tell whether ``look`` wants a small picture with its colours, and not only the grey one."""
@@ -121,7 +126,7 @@ class Trust:
             self._mark(Doubt.JUMPED, at - self._since[Doubt.JUMPED] < 1.0, at)
         self._mark(Doubt.COVERED, _covered(grey), at)
         self._mark(Doubt.FROZEN, self._frozen(grey, resting), at)
-        self._last = at, grey
+        self._last, self._excused = (at, grey), False
         if small is not None:
             self.check(small, at)
 

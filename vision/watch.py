@@ -35,6 +35,7 @@ _SAME_PLACE: Final = 0.2
 _MOST_WIDE: Final = 480
 _MOST_HIGH: Final = 360
 _LYING: Final = frozenset({Motion.STILL, Motion.CHANGED})
+_FICKLE: Final = "I read these dice differently each time I look: turn the lamp, or lay them elsewhere."
 _RESTING: Final = _LYING | {Motion.EMPTY}
 
 
@@ -60,8 +61,9 @@ class View:
 class Watcher:
     """Turns frames into what is worth telling: changes of motion, and one reading a rest."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    def __init__(self, reader: Reader, at_first: How = How.THROWN) -> None:
+        """Take what reads dice; ``at_first`` tells how those that lie there from the start came to lie so."""
+        self._reader, self._at_first = reader, at_first
         self._trust = Trust(reader.calibration)
         self._settle: Settle | None = None
         self._shape: tuple[int, ...] = ()
@@ -75,6 +77,7 @@ class Watcher:
         self._asked = False
         self._readings: list[Reading] = []
         self._done = False
+        self._relit = False
 
     def feed(self, frame: Any, at: float, number: int, luma: Bytes | None = None) -> Seen | None:
         """Take a frame (BGR ``uint8``), its time in seconds and its number.
@@ -91,6 +94,9 @@ class Watcher:
             settle.restart()
         motion = settle.feed(view.grey, at)
         resting = motion in _RESTING
+        if self._relit and self._told is motion is Motion.EMPTY:
+            self._trust.learn(view.small, at)
+        self._relit = False
         small = view.small if self._trust.due(at, resting) else None
         self._trust.look(small, view.grey, at, resting)
         seen = self._follow(view, Seen(motion, at, number))
@@ -118,8 +124,15 @@ class Watcher:
         """The empty tray, at the size of the small pictures, once it is known."""
         return self._trust.tray
 
+    def relit(self) -> None:
+        """Note that from the next frame on pictures are taken with another exposure: so is the empty tray."""
+        self._relit = True
+
     def look_again(self) -> None:
-        """Read the dice that lie there once more; the next reading counts like the one before."""
+        """Read the dice that lie there once more; the next reading counts like the one before.
+
+        That is so unless a hand or a fall comes between.
+        """
         self._readings, self._done, self._asked, self._told = [], False, True, None
 
     def _settler(self, view: View) -> Settle:
@@ -144,8 +157,10 @@ class Watcher:
 
     def _follow(self, view: View, now: Seen) -> Seen | None:
         """Tell what is new; ``now`` is what is seen at the moment."""
+        if now.motion in _RESTING and self._trust.blind:
+            return None
         if now.motion in _LYING:
-            return None if self._done or self._trust.blind else self._at_rest(view, now)
+            return None if self._done else self._at_rest(view, now)
         self._readings, self._done = [], False
         if now.motion is Motion.SETTLING or now.motion is self._told:
             return None
@@ -168,10 +183,14 @@ class Watcher:
         if self._known_well and self._settle.as_told:
             return self._tell_same(now)
         self._readings.append(self._read(view.picture, view.small))
-        if not self._final() and now.at - self._settle.rest_since < _TRYING:
+        self._trust.excuse()
+        final = self._final()
+        if not final and (now.at - self._settle.rest_since < _TRYING or self._awaits_another):
             return None
         self._done = True
         reading = self._readings[-1]
+        if not final and reading.verdict is Verdict.OK:
+            reading = replace(reading, verdict=Verdict.UNSURE, reason=_FICKLE)
         if reading.verdict is Verdict.MISSING and not reading.dice:
             return self._tell_empty(view.small, now)
         if self._nothing_new(reading):
@@ -193,6 +212,11 @@ class Watcher:
             return again or min(die.confidence for die in last.dice) >= _CERTAIN
         return again and not last.dice and not earlier[-1].dice
 
+    @property
+    def _awaits_another(self) -> bool:
+        """Whether the only reading is good, but not so certain that it needs no second one."""
+        return len(self._readings) < 2 and self._readings[-1].verdict is Verdict.OK
+
     def _note_where(self, reading: Reading) -> None:
         """Note where dice lie that are known; whatever else lies there does not matter."""
         known = [(die.x, die.y, self._edge) for die in reading.dice if die.confidence >= SURE]
@@ -201,7 +225,12 @@ class Watcher:
             self._trust.lay(known, (self._shape[1], self._shape[0]), sure)
 
     def _tell_same(self, now: Seen) -> Seen | None:
-        """Tell that the dice lie as they were told, if anything else was told since."""
+        """Tell that the dice lie as they were told, if anything else was told since.
+
+        Whatever fell or reached in meanwhile has nothing to do with how they come to lie next.
+        """
+        assert self._settle is not None
+        self._settle.call_told()
         self._done = True
         told, self._told = self._told, Motion.STILL
         return None if told in _LYING else replace(now, motion=Motion.STILL)
@@ -236,12 +265,15 @@ class Watcher:
     def _how_lying(self, reading: Reading, settle: Settle) -> How:
         """Tell how the dice came to lie so. A nudge moves one, or all a little, and turns none.
 
-        One that moved far, or turned, and was seen to fall was thrown alone. Dice that lie there from
-        the start count as thrown: nobody can have seen them fall.
+        One that moved far, or turned, and was seen to fall was thrown alone. What lies there from the start
+        nobody saw fall, and what is looked at once more lies as it lay unless something came between.
         """
         unseen = How.PLACED if settle.handled else How.UNSEEN
-        if self._how is None or self._asked:
-            return self._how if self._how in (How.PLACED, How.UNSEEN) else How.THROWN
+        untouched = not settle.fell and not settle.handled
+        if self._how is None and (untouched or self._at_first is How.THROWN):
+            return self._at_first
+        if self._how is not None and self._asked and untouched:
+            return self._how
         ways = self._ways(self._last, reading) if self._last and not self._gone else [np.inf, np.inf]
         if len(ways) > 1 and ways[1] > _NUDGE:
             return How.THROWN if settle.fell else unseen

@@ -16,7 +16,7 @@ from companion.app import Companion, stopped_by_the_system
 from companion.config import Page
 from companion.deals import shuffled
 from companion.demo import Demo, Report, SimulatedClock
-from companion.eyes import Inbox
+from companion.eyes import Inbox, watcher_of
 from companion.hands import Hands
 from companion.house import House, Language
 from companion.keyboard import Keyboard
@@ -32,8 +32,6 @@ from companion.tools.together import demo_folder, display, ended, on_edge, place
 from companion.wording import tell
 from hardware.buttons import Panel
 from hardware.pins import MockFingers
-from vision.dice import Reader
-from vision.watch import Watcher
 
 TITLE = "L.A.M.A. Dice companion"
 GUEST = {"en": "Guest", "de": "Gast"}
@@ -70,7 +68,7 @@ def _play_demo(options: argparse.Namespace, seed: int, open_parts: ExitStack) ->
     outputs = _outputs(options, session, inbox, newest, open_parts)
     companion = Companion(session, panel, showcase.screen, inbox, clock, keyboard, outputs)
     companion.pump()
-    watcher = Watcher(Reader(learnt(table)))
+    watcher = watcher_of(learnt(table))
     session.begin(rng.randrange(options.players) + 1)
     companion.update = session.update()
     seats = frozenset(range(2 if options.play else 1, options.players + 1))

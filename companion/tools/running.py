@@ -17,7 +17,7 @@ from companion import setup
 from companion.app import Companion, listen, stopped_by_the_system
 from companion.app import run as run_companion
 from companion.evening import Evening
-from companion.eyes import Eyes, Inbox
+from companion.eyes import Eyes, Inbox, watcher_of
 from companion.folders import claimed
 from companion.hands import Hands
 from companion.journal import JournalError, unfinished
@@ -41,8 +41,6 @@ from hardware.errors import CameraError, RigError
 from hardware.pins import MockFingers, pin_factory
 from hardware.service import Service
 from vision.calibrate import Calibration
-from vision.dice import Reader
-from vision.watch import Watcher
 
 #: Robots must keep up with a film, whose players do not wait for them.
 ROBOT_THINKS_S = 0.2
@@ -123,7 +121,7 @@ def _eyes(plan: Plan, source: Source, inbox: Inbox, must_be_there: bool) -> Eyes
     calibration = _calibration(plan, source)
     source.size = calibration.size if calibration else None
     camera, problem = _camera(source, must_be_there) if wanted else (None, None)
-    watcher = Watcher(Reader(calibration)) if calibration and (camera or problem) else None
+    watcher = watcher_of(calibration) if calibration and (camera or problem) else None
     eyes = Eyes(camera, watcher, inbox, reopen=source.open)
     if problem:
         eyes.miss(problem)

@@ -6,7 +6,7 @@ import pytest
 from dice_scenes import EDGE, PALE, calibration, lit, scene, table
 
 from companion.rules.pieces import Face, group
-from companion.signals import Doubt, How, Motion, Verdict
+from companion.signals import Die, Doubt, How, Motion, Reading, Verdict
 from vision import watch
 from vision.calibrate import learn
 from vision.dice import Reader
@@ -165,6 +165,64 @@ def test_looking_again_at_a_throw_tells_it_again(film):
     assert [(one.how, one.thrown) for one in again] == [(How.THROWN, True)]
 
 
+def test_looking_again_at_what_was_pushed_makes_no_throw_of_it(film):
+    """A leaning die that somebody nudges flat would count, for want of a person who says so."""
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    pushed = tray(shift=(9, 4), turn=0.2)
+    film.show(hand(LYING, 200), hand(LYING, 300), hand(pushed, 300), hand(pushed, 150), *[pushed] * 15)
+    film.watcher.look_again()
+    again = [one for one in film.show(*[pushed] * 10) if one.reading]
+    assert [(one.how, one.thrown) for one in again] == [(How.NUDGED, False)]
+
+
+ELSEWHERE = scene(
+    [
+        (face, x, y, turn)
+        for face, (x, y, turn) in zip(
+            (Face.ONE, Face.FIVE, Face.SIX),
+            ((420.0, 110.0, 0.3), (150.0, 330.0, 1.7), (260.0, 200.0, 4.0)),
+            strict=True,
+        )
+    ],
+    PALE,
+    GROUND,
+)
+
+
+def set_down_elsewhere(film):
+    """What is told when a hand lays the dice elsewhere, with other faces."""
+    covered = [hand(LYING, reach) for reach in (150, 300, 450, 700)]
+    uncovered = [hand(ELSEWHERE, reach) for reach in (700, 450, 300, 150)]
+    seen = film.show(*covered, *uncovered, *[ELSEWHERE] * 20)
+    return [(one.how, one.thrown) for one in seen if one.reading]
+
+
+def test_what_a_hand_sets_down_after_somebody_asked_to_look_again_is_no_throw(film):
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12, *COMING)
+    film.watcher.look_again()
+    assert set_down_elsewhere(film) == [(How.PLACED, False)]
+
+
+def test_what_rolled_past_dice_that_lie_as_they_were_makes_no_throw_of_what_is_set_down_later(film):
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    rolling = [
+        cv2.circle(LYING.copy(), (100 + 45 * i, 60 + 8 * (i % 2)), 26, (60, 60, 200), -1) for i in range(11)
+    ]
+    assert motions(film.show(*rolling, *[LYING] * 20)) == [Motion.MOVING, Motion.STILL]
+    assert set_down_elsewhere(film) == [(How.PLACED, False)]
+
+
+def test_what_lies_there_when_a_game_begins_to_look_nobody_saw_falling(reader):
+    film = Film(reader)
+    film.watcher = Watcher(reader, How.UNSEEN)
+    seen = film.show(*[LYING] * 15)
+    assert [(one.how, one.thrown) for one in seen if one.reading] == [(How.UNSEEN, False)]
+    film.watcher.look_again()
+    assert [one.how for one in film.show(*[LYING] * 10) if one.reading] == [How.UNSEEN]
+    told = film.show(*TAKEN, *[EMPTY] * 12, *FALL, *[LYING] * 12)
+    assert [one.how for one in told if one.reading] == [How.THROWN]
+
+
 def doubts(seen):
     return [(one.notice.doubt, one.notice.over) for one in seen if one.notice]
 
@@ -175,6 +233,95 @@ def test_a_lid_on_the_lens_is_told_once_and_nothing_is_read_beneath_it(film):
     assert doubts(seen) == [(Doubt.COVERED, False)]
     assert not any(one.reading for one in seen)
     assert doubts(film.show(*[LYING] * 10)) == [(Doubt.COVERED, True)]
+
+
+@pytest.mark.parametrize("level", [1, 4])
+def test_a_hand_over_the_lens_is_no_empty_tray(film, level):
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    closing = [
+        np.where(np.arange(640)[:, None] < reach, np.uint8(level), LYING) for reach in range(100, 641, 120)
+    ]
+    seen = film.show(*closing, *[np.full_like(LYING, level)] * 60, *closing[::-1], *[LYING] * 30)
+    assert Motion.EMPTY not in motions(seen) and not any(one.reading for one in seen)
+    assert (Doubt.COVERED, False) in doubts(seen) and (Doubt.COVERED, True) in doubts(seen)
+    assert film.watcher.tray.picture.mean() == pytest.approx(EMPTY.mean(), rel=0.05)
+    assert motions(seen)[-1] is Motion.STILL
+
+
+class Slow:
+    """Reads whatever it is told to, in a time of its own; ``now`` is a clock that this moves on."""
+
+    def __init__(self, calibration, takes=0.0, confidence=0.9, verdict=Verdict.OK, rolls=(ROLL,)):
+        self.calibration, self.takes, self.now, self.calls = calibration, takes, 0.0, 0
+        self.verdict, self.confidence, self.rolls = verdict, confidence, rolls
+
+    def read(self, picture, lying=None):
+        self.now += self.takes
+        self.calls += 1
+        roll = self.rolls[self.calls % len(self.rolls)]
+        places = zip(roll, SPOTS, strict=True)
+        dice = tuple(Die(face, x, y, self.confidence) for face, (x, y, _) in places)
+        return Reading(self.verdict, dice, "" if self.verdict is Verdict.OK else "why")
+
+    def told(self, *pictures, rate=30):
+        """What a watcher tells of pictures, so many a second but for the time that reading takes."""
+        watcher, seen = Watcher(self), []
+        for number, picture in enumerate(pictures):
+            seen.append(watcher.feed(lit(picture, noise=1.5, seed=number), self.now, number))
+            self.now += 1 / rate
+        return [one for one in seen if one]
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.55])
+@pytest.mark.parametrize("verdict", [Verdict.OK, Verdict.UNSURE, Verdict.MISSING])
+def test_a_board_that_needs_seconds_to_read_tells_the_roll_too(reader, verdict, confidence):
+    seen = Slow(reader.calibration, 2.5, confidence, verdict).told(EMPTY, *FALL, *[LYING] * 30)
+    assert [one.reading.verdict for one in seen if one.reading] == [verdict]
+    assert not doubts(seen)
+
+
+def test_pictures_that_are_missing_between_two_readings_are_told_all_the_same(reader):
+    slow = Slow(reader.calibration, 2.5)
+    slow.told(EMPTY, *FALL, *[LYING] * 10)
+    watcher = Watcher(slow)
+    seen = [watcher.feed(lit(LYING, noise=1.5, seed=n), n / 30 + 9 * (n > 20), n) for n in range(30)]
+    assert doubts([one for one in seen if one]) == [(Doubt.JUMPED, False)]
+
+
+OTHER = (Face.TWO, Face.THREE, Face.SIX)
+
+
+def test_dice_that_are_read_otherwise_each_time_are_asked_about(reader):
+    seen = Slow(reader.calibration, 0.0, 0.55, rolls=(ROLL, OTHER)).told(EMPTY, *FALL, *[LYING] * 40)
+    (told,) = [one.reading for one in seen if one.reading]
+    assert told.verdict is Verdict.UNSURE and "differently" in told.reason
+
+
+@pytest.mark.parametrize(("confidence", "calls"), [(0.9, 1), (0.55, 2)])
+def test_what_is_not_quite_certain_is_read_twice_however_late_it_is(reader, confidence, calls):
+    slow = Slow(reader.calibration, 0.1, confidence)
+    seen = slow.told(EMPTY, *FALL, *[LYING] * 30, rate=5)
+    assert [one.reading.verdict for one in seen if one.reading] == [Verdict.OK]
+    assert slow.calls == calls
+
+
+def test_a_light_that_was_measured_anew_is_no_alarm(film):
+    def dimmed(*pictures):
+        return [(0.75 * picture).astype(np.uint8) for picture in pictures]
+
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    assert (Doubt.LIGHT, False) in doubts(film.show(*dimmed(*[LYING] * 40)))
+    assert (Doubt.LIGHT, True) in doubts(film.show(*dimmed(*TAKEN, *[EMPTY] * 12)))
+    film.watcher.relit()
+    assert not doubts(film.show(*[EMPTY] * 60, *FALL, *[LYING] * 40))
+
+
+def test_a_light_that_is_measured_while_dice_lie_there_teaches_no_tray(film):
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    empty = film.watcher.tray
+    film.watcher.relit()
+    film.show(*[LYING] * 12)
+    assert film.watcher.tray.picture is empty.picture
 
 
 def test_a_camera_that_moved_is_not_believed_until_it_sees_the_empty_tray(film):
