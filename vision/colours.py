@@ -4,13 +4,13 @@ A thing that lies on a table, however busy that is, hardly ever has all its colo
 place is told by how much of the picture is of about its colour, and, where what is rare hangs together in one
 stout piece, by how much of all that has the colours of that piece is in it. The network for foreign things is
 shown both beside the picture (``own_colours``); a piece that has nearly all for itself is foreign whatever
-networks say (``lone``).
+networks say, be it stout or long and thin (``lone``).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import cv2
@@ -43,17 +43,8 @@ _STOUT: Final = 0.6
 _LARGE: Final = 0.08
 _NEXT: Final = np.ones((3, 3), np.uint8)
 
-#: How far around a die its colours are not the table's, in edges; and how many faces of one a rare colour
-#: covers at most, each tried.
-_A_DIE: Final = 1.0
-_FACES: Final = (1.5, 3.0, 6.0, 12.0, 24.0)
-#: How broad a lone piece is from its middle to its outline, in edges, how much of its colours it has for
-#: itself, and how much of its convex outline it fills; the first two of what may be part of a pattern; and
-#: how many of these are none. How long a piece is at most, in edges.
-_BROAD: Final = 0.2
-_ALONE: Final = 0.75
-_STOUTLY: Final = 0.65
-_SOMEWHAT_BROAD: Final = 0.14
+#: How much of its colours a piece has for itself that may be a thing or a part of a pattern; how many of
+#: these are none; and how long one is at most, in edges.
 _SOMEWHAT_ALONE: Final = 0.3
 _FEW: Final = 2
 _LONGEST: Final = 8.0
@@ -152,28 +143,60 @@ def _pieces(marked: Bytes, beside: NDArray[np.bool_]) -> NDArray[np.int32]:
     return pieces
 
 
-class _Piece(NamedTuple):
-    """A piece of rare colours: rows and columns, how far its middle is from its outline (in edges), and more.
+class _Shape(NamedTuple):
+    """How a piece is made: how far its middle is from its outline, and how long and wide it is unwound, in
+    edges of a die; and the part of its convex outline that it fills."""
 
-    ``own`` is how much of all that has its colours is in it, ``stout`` the part of its convex outline that it
-    fills, ``whole`` tells that it does not touch the picture's border.
+    reach: float
+    long: float
+    wide: float
+    fills: float
+
+
+class _Sort(NamedTuple):
+    """What may lie alone: seen how softly (a blur in pixels), how far from the middles of dice (in edges), of
+    colours that cover so many faces of a die at most, each tried, and of what shape.
+
+    ``alone`` is how much of its colours it has for itself. Of what ``may`` be one, or a part of a pattern,
+    ``likely`` tells whether it is no such part.
     """
 
+    soft: float
+    apart: float
+    faces: tuple[float, ...]
+    alone: float
+    may: Callable[[_Shape], bool]
+    likely: Callable[[_Shape], bool]
+
+
+#: Things, and what is as long and thin as a match, a straw or a cord; nearer to a die that may be the border
+#: of its shadow.
+_STOUT_ONES: Final = _Sort(
+    _SOFTLY[0],
+    1.0,
+    (1.5, 3.0, 6.0, 12.0, 24.0),
+    0.75,
+    lambda shape: shape.reach >= 0.14,
+    lambda shape: shape.reach >= 0.2 and shape.fills >= 0.65,
+)
+_THIN_ONES: Final = _Sort(
+    0.5,
+    1.5,
+    (0.5, 1.0, 2.0, 4.0),
+    0.8,
+    lambda shape: shape.long >= 1.0 and 0.04 <= shape.wide <= 0.6,
+    lambda shape: shape.reach < 0.3 and 1.5 <= shape.long <= 9.0 and 0.06 <= shape.wide <= 0.4,
+)
+
+
+class _Piece(NamedTuple):
+    """A piece of rare colours: rows and columns, its shape, how much of all that has its colours is in it,
+    and whether it is ``whole``: it does not touch the picture's border."""
+
     at: tuple[slice, slice]
-    reach: float
+    shape: _Shape
     own: float
-    stout: float
     whole: bool
-
-    @property
-    def lies_there(self) -> bool:
-        """Whether nothing but a thing that lies there is like this, if there are not many."""
-        return self.whole and self.reach >= _BROAD and self.own >= _ALONE and self.stout >= _STOUTLY
-
-    @property
-    def may(self) -> bool:
-        """Whether it may be one, or a part of a pattern."""
-        return self.reach >= _SOMEWHAT_BROAD and self.own >= _SOMEWHAT_ALONE
 
 
 def lone(sight: Sight) -> Corners | None:
@@ -181,24 +204,26 @@ def lone(sight: Sight) -> Corners | None:
 
     Where there are many such the table has a pattern of many colours, and one more proves nothing.
     """
-    beside = 1 - sight.at_dice(_A_DIE)
-    kinds = _kinds(sight.picture, _SOFTLY[0])
-    counts = _parts(kinds, beside > 0) * np.count_nonzero(beside)
-    for faces in _FACES:
-        marked = ((counts < faces * sight.edge**2) & (beside > 0)).view(np.uint8)
-        pieces = [piece for piece in _rare_pieces(sight, marked, beside, kinds, counts) if piece.may]
-        found = [piece for piece in pieces if piece.lies_there]
-        if found and len(pieces) <= _FEW:
-            rows, columns = max(found, key=lambda piece: piece.reach).at
-            left, top, right, low = columns.start, rows.start, columns.stop, rows.stop
-            return boxed(left - 0.5, top - 0.5, right - 0.5, low - 0.5, sight.factor)
+    for sort in (_STOUT_ONES, _THIN_ONES):
+        beside = 1 - sight.at_dice(sort.apart)
+        kinds = _kinds(sight.picture, sort.soft)
+        counts = _parts(kinds, beside > 0) * np.count_nonzero(beside)
+        for faces in sort.faces:
+            marked = ((counts < faces * sight.edge**2) & (beside > 0)).view(np.uint8)
+            every = _rare_pieces(sight, marked, beside, kinds, counts, sort)
+            pieces = [piece for piece in every if piece.own >= _SOMEWHAT_ALONE]
+            found = [one for one in pieces if one.whole and one.own >= sort.alone and sort.likely(one.shape)]
+            if found and len(pieces) <= _FEW:
+                rows, columns = max(found, key=lambda piece: piece.shape.reach).at
+                left, top, right, low = columns.start, rows.start, columns.stop, rows.stop
+                return boxed(left - 0.5, top - 0.5, right - 0.5, low - 0.5, sight.factor)
     return None
 
 
 def _rare_pieces(
-    sight: Sight, marked: Bytes, beside: Bytes, kinds: _Kinds, counts: Floats
+    sight: Sight, marked: Bytes, beside: Bytes, kinds: _Kinds, counts: Floats, sort: _Sort
 ) -> Iterator[_Piece]:
-    """Yield the pieces of what is marked, filled, that are neither specks nor as long as a wall."""
+    """Yield the pieces of what is marked, filled, that may be of a sort and are not as long as a wall."""
     edge, dice = sight.edge, sight.dice.tolist()
     closed = cv2.morphologyEx(marked, cv2.MORPH_CLOSE, _NEXT)
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -208,18 +233,24 @@ def _rare_pieces(
         if sum(cv2.pointPolygonTest(outline, die, False) >= 0 for die in dice) > 1:
             continue  # what dice lie on is a tray
         at, filled = enclosed(outline, beside)
-        reach = float(cv2.distanceTransform(np.pad(filled, 1), cv2.DIST_L2, 3).max()) / edge
-        if reach < _SOMEWHAT_BROAD:
-            continue
         inside = filled > 0
-        area = np.count_nonzero(inside)
+        area = int(np.count_nonzero(inside))
+        shape = _shape(outline, filled, area, edge)
+        if not sort.may(shape):
+            continue
         own = _parts(_Kinds(*(one[at][inside] for one in kinds)), np.ones(area, bool)) * area
-        _, hull = _areas(outline)
         whole = all(
             side.start > 1 and side.stop < size - 1 for side, size in zip(at, marked.shape, strict=True)
         )
-        share = float((own / np.maximum(counts[at][inside], 1)).mean())
-        yield _Piece(at, reach, share, area / hull, whole)
+        yield _Piece(at, shape, float((own / np.maximum(counts[at][inside], 1)).mean()), whole)
+
+
+def _shape(outline: Any, filled: Bytes, area: int, edge: float) -> _Shape:
+    """Return how what an outline encloses is made."""
+    reach = float(cv2.distanceTransform(np.pad(filled, 1), cv2.DIST_L2, 3).max())
+    long = cv2.arcLength(outline, True) / 2
+    _, hull = _areas(outline)
+    return _Shape(reach / edge, long / edge, area / max(long, 1.0) / edge, area / hull)
 
 
 def _areas(outline: Any) -> tuple[float, float]:

@@ -181,10 +181,35 @@ def test_what_goes_on_beyond_the_picture_or_is_small_or_as_long_as_a_wall_does_n
 def test_what_fills_little_of_its_outline_does_not():
     cross = striped()
     for way in (1, -1):
-        cv2.line(cross, (110 - 24, 75 - 24 * way), (110 + 24, 75 + 24 * way), RED, 8)
+        cv2.line(cross, (110 - 24, 75 - 24 * way), (110 + 24, 75 + 24 * way), RED, 14)
     assert found(cross) is None
     ring = cv2.circle(striped(), (40, 105), 19, RED, 3)  # about a die
     assert found(ring) is None
+
+
+def with_line(colour, start=(85, 50), end=(130, 85), table=None, wide=3):
+    return cv2.line(striped() if table is None else table.copy(), start, end, colour, wide)
+
+
+def test_what_is_long_and_thin_may_lie_alone_too():
+    assert found(with_line(RED)) == pytest.approx((83.5, 48.5, 131.5, 86.5), abs=2.5)
+    cord = striped()
+    points = [(80 + 4 * i, round(65 + 14 * np.sin(i / 2))) for i in range(18)]
+    cv2.polylines(cord, [np.array(points, np.int32)], False, BLUE, 3)
+    assert found(cord) is not None
+
+
+def test_lines_that_share_a_colour_or_are_many_are_a_pattern():
+    both = with_line(RED, (20, 15), (20, 72), with_line(RED))
+    assert found(both) is None
+    many = with_line(GREEN, (20, 15), (20, 72), with_line(BLUE, (175, 20), (175, 80), with_line(RED)))
+    assert found(many) is None
+
+
+def test_a_line_that_is_short_or_goes_on_beyond_the_picture_or_runs_about_a_die_does_not():
+    assert found(with_line(RED, (100, 60), (112, 66), wide=2)) is None
+    assert found(with_line(RED, (85, 50), (85, 150))) is None
+    assert found(cv2.ellipse(striped(), (40, 105), (21, 21), 0, 180, 290, RED, 3)) is None
 
 
 def test_what_dice_lie_on_is_a_tray_whatever_its_colour():
