@@ -146,6 +146,7 @@ class Evening:
         self._menu, self._notice = None, None
         if self._asking:
             self._do(setup.left(self._asking), at)
+            self.session.consider(at)
         self._asking = None
 
     # -- menu and questions --------------------------------------------------------------------
@@ -164,7 +165,10 @@ class Evening:
         self._asking, requests = setup.answered(self._asking, signal)
         if isinstance(signal, Press):
             self._notice = None
-        self._do(requests, signal.at if isinstance(signal, Press) else 0.0)
+        at = signal.at if isinstance(signal, Press) else 0.0
+        self._do(requests, at)
+        if self._asking is None:
+            self.session.consider(at)
         return self.update()
 
     def _do(self, requests: Requests, at: float) -> None:

@@ -10,6 +10,7 @@ Whatever cannot be is ``Refused``, and nothing has changed then.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from companion import entry as entries
 from companion.deals import Dealer
@@ -26,6 +27,9 @@ from companion.steps import falls, forced, last_scoring, scene_of, to_correct_fa
 from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
 from companion.view import headline
+
+#: Events after which the game is another than it was.
+_GOING_BACK: Final = frozenset({"rewound", "amended"})
 
 
 class Game:
@@ -183,7 +187,8 @@ class Game:
         reading = self._tray.reading
         if reading is None or self.scene not in (Scene.FALL, Scene.TURN):
             return
-        if self.scene is Scene.FALL and reading.verdict is Verdict.OK and self._tray.witnessed:
+        clear = reading.verdict is Verdict.OK and self._tray.witnessed and not self._tray.strayed
+        if self.scene is Scene.FALL and clear:
             self._count("camera", at)
         else:
             self._news.notice = self._tray.question
@@ -246,14 +251,13 @@ class Game:
     def say(self, lines: Sequence[str], source: str, at: float) -> None:
         """Take lines of the notation, all of them or none. Raises ``Refused``.
 
-        A fall that is typed is the throw that waits, if one does.
+        A fall that is typed is the throw that waits, if one does, be it beneath a hand.
         """
-        waiting, before = self._tray.waiting, len(self._steps)
+        before = len(self._steps)
         self._play(lines, source, at)
         told = falls(self._steps[before:])
-        if waiting and told:
-            self._tray.count(waiting)
-            self.keepsakes.counted(told[-1], waiting)
+        if told and (seen := self._tray.tell()):
+            self.keepsakes.counted(told[-1], seen)
 
     def undo(self, source: str) -> None:
         """Forget the last thing somebody did, with what it forced. Raises ``Refused``."""
@@ -285,6 +289,8 @@ class Game:
 
     def _write(self, lines: Sequence[str], source: str) -> None:
         """Record lines, all of them or none. Raises ``Refused`` if rules or disk say no."""
+        asked, typed = self.awaits, self.entry
+        marked = asked.choices[self.chosen] if asked.choices else None
         try:
             events = self.journal.append_all([(words, source) for words in lines])
         except NotationError as error:
@@ -293,8 +299,19 @@ class Game:
             raise Refused.saying(self._news.unsaved(error)) from error
         self._news.trouble = ""
         self._after(events)
-        if any(event.kind in ("rewound", "amended") for event in self._news.events):
+        self._keep_at_hand(asked, marked, typed)
+        if self.awaits.seat != asked.seat and any(event.kind in _GOING_BACK for event in events):
+            self._tray.strayed = self._tray.waiting is not None  # somebody else may have thrown it
+        if any(event.kind in _GOING_BACK for event in self._news.events):
             self.keepsakes.corrected(lines, self._steps)
+
+    def _keep_at_hand(self, asked: Awaits, marked: Command | None, typed: Entry | None) -> None:
+        """Leave what is marked or half typed as it is if the same is asked: another's swap is no matter."""
+        now = self.awaits
+        if marked in now.choices:
+            self.chosen = now.choices.index(marked)
+        if (now.kind, now.seat, now.parts, now.deck) == (asked.kind, asked.seat, asked.parts, asked.deck):
+            self.entry = typed or self.entry
 
     def _after(self, events: tuple[Event, ...]) -> None:
         self._news.events += events

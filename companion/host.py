@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.deals import Dealer, shuffled
@@ -17,6 +17,7 @@ from companion.odds import Dice
 from companion.preview import damage, refusal
 from companion.requests import Refused
 from companion.rules.notation import NotationError
+from companion.signals import How, Motion
 from companion.summary import summary
 from companion.tray import Tray
 from companion.update import Message, Scene, Tone
@@ -168,11 +169,15 @@ class Host:
 
     def resume(self, path: Path) -> None:
         """Go on with the game in a file. Raises ``JournalError`` or ``NotationError``."""
+        before = self.tray
         game = self._open(Journal.open(path, self.settings.clock))
         self._news.trouble = ""
         game.resumed()
         self._news.notice = Message("resumed")
         game.go_on(0.0)
+        if before.lying and before.motion in (Motion.STILL, Motion.CHANGED):
+            # it may be the throw that the power cut took: nobody knows, so whoever is to throw is asked
+            game.see(replace(before.lying, thrown=False, how=How.UNSEEN, notice=None), quietly=False)
 
     def resume_found(self) -> None:
         """Go on with the game that waits. Raises ``Refused`` if there is none, or it cannot be.

@@ -286,15 +286,23 @@ class Session:
         return not self.sees and self._host.tray.waiting is None
 
     def look(self, seen: Seen) -> None:
-        """Note from a sight whether a camera looks into the tray."""
-        self.sees = seen.notice.over if seen.notice and seen.notice.doubt in _NO_PICTURES else True
+        """Take in a sight while something else is asked: whatever lies there waits until ``consider``."""
+        self._look(seen, quietly=True)
 
-    def _see(self, seen: Seen) -> None:
-        self.look(seen)
+    def consider(self, at: float) -> None:
+        """Count a throw that waits, or ask about it, now that nothing else is asked."""
+        if self._game and self._dispute is None:
+            self._game.consider(at)
+
+    def _look(self, seen: Seen, quietly: bool) -> None:
+        self.sees = seen.notice.over if seen.notice and seen.notice.doubt in _NO_PICTURES else True
         if self._game:
-            self._game.see(seen, quietly=self._dispute is not None)
+            self._game.see(seen, quietly)
         else:
             self._host.tray.see(seen)
+
+    def _see(self, seen: Seen) -> None:
+        self._look(seen, quietly=self._dispute is not None)
         if seen.notice:
             self._heed(seen.notice)
 

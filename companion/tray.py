@@ -20,6 +20,8 @@ from companion.update import Message, Tone
 
 #: What a die alone makes of a throw.
 _SPOILT: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
+_LYING: Final = frozenset({Motion.STILL, Motion.CHANGED})
+_FALLING: Final = frozenset({Motion.MOVING, Motion.SETTLING})
 
 
 class Tray:
@@ -37,6 +39,9 @@ class Tray:
         self._fresh = False
         self._fell = False
         self._spoilt = False
+        self._told = False  #: whether people have told what the dice that move now will show
+        self.strayed = False  #: whether the waiting throw may be another seat's than that awaited now
+        self.lying: Seen | None = None  #: what was read last, if it may lie there still
 
     def see(self, seen: Seen, awaited: bool = False) -> bool:
         """Take a sight in; tell whether a throw lies there that has not counted yet.
@@ -44,9 +49,13 @@ class Tray:
         ``awaited``: somebody has said that this seat rolls.
         """
         self.motion = seen.motion
+        self.lying = seen if seen.reading else None if seen.motion is Motion.EMPTY else self.lying
         if seen.reading is None:
             self._follow(seen.motion)
+        elif self._told and seen.thrown:
+            self.dismiss()
         else:
+            self._told, self.strayed = False, self.strayed and not seen.thrown
             self._fresh = (self._fresh and seen.how is not How.PLACED) or self._begins(seen, awaited)
             self._follow_the_fall(seen, seen.reading.verdict)
             self.waiting = self._aside = seen if self._fresh else None
@@ -56,7 +65,8 @@ class Tray:
         """Put the waiting throw aside while something moves, and back when it lies as it lay."""
         self._fresh = self._fresh and motion is not Motion.EMPTY
         self._spoilt = self._spoilt and motion is not Motion.EMPTY
-        if motion is Motion.STILL and self._fresh:
+        self._told = self._told and motion in _FALLING
+        if motion in _LYING and self._fresh:
             self.waiting = self.waiting or self._aside
         elif motion is not Motion.SETTLING:
             self.waiting = None
@@ -64,10 +74,12 @@ class Tray:
     def _follow_the_fall(self, seen: Seen, verdict: Verdict) -> None:
         """Note whether what lies there was seen to fall, and whether a die leant or was missing.
 
-        Who takes the one die that leant leaves the others as they fell.
+        Who takes the one die that leant leaves the others as they fell; who throws one alone that did not has
+        thrown one only.
         """
         picked_up = self._spoilt and verdict is Verdict.MISSING
-        if seen.how in (How.PLACED, How.UNSEEN) and not picked_up:
+        alone = seen.how is How.ONE and not self._spoilt
+        if (seen.how in (How.PLACED, How.UNSEEN) and not picked_up) or alone:
             self._fell = False
         self._fell = self._fell or seen.thrown
         self._spoilt = self._fresh and ((self._spoilt and not seen.thrown) or verdict in _SPOILT)
@@ -119,10 +131,21 @@ class Tray:
         self._counted = counted
         self.dismiss()
 
+    def tell(self) -> Seen | None:
+        """Note that people have told a fall: it is the throw that waits, or lies beneath a hand, if one does.
+
+        If the dice move at that moment, it is what they will show.
+        """
+        told = self.waiting or (self._aside if self._fresh else None)
+        self._counted = told or self._counted
+        self.dismiss()
+        self._told = self.motion in _FALLING
+        return told
+
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""
         self.waiting, self._aside = None, None
-        self._fresh = self._fell = self._spoilt = False
+        self._fresh = self._fell = self._spoilt = self._told = self.strayed = False
 
     def look_again(self) -> None:
         """Put the waiting throw aside until it is read again."""

@@ -1,0 +1,226 @@
+"""A throw counts once, for whoever threw it, whatever happens beside it: hands, words, questions, cuts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.evening import Evening
+from companion.signals import Doubt, How, Motion, Notice, Seen, Signal, Verdict
+from companion.update import Scene, Update
+from people import People
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> People:
+    table = People(tmp_path)
+    table.begin()
+    return table
+
+
+# -- one throw, one fall --------------------------------------------------------------------------
+
+
+def played(people: People) -> list[str]:
+    """What people and dice did since the deal."""
+    return [line for line in people.lines()[5:] if not line.startswith("deal")]
+
+
+@pytest.mark.parametrize("verdict", [Verdict.OK, Verdict.UNSURE])
+def test_a_fall_told_while_a_hand_is_there_is_the_throw_beneath_it(people: People, verdict: Verdict) -> None:
+    """When the hand leaves, the same dice must not count for the next player."""
+    people.show("13L", verdict=verdict)
+    people.move(Motion.HAND)
+    people.ask("1 roll\nfell 13L")
+    people.move(Motion.STILL)
+    people.hold(1)
+    people.press(2)
+    assert people.now.scene is Scene.FALL and played(people)[-1] == "2 roll"
+    people.press(2)
+    assert people.now.notice and people.now.notice.key == "throw_first"
+
+
+def test_a_fall_told_while_the_dice_still_roll_is_what_they_will_show(people: People) -> None:
+    people.press(1)
+    people.move(Motion.MOVING)
+    people.ask("fell 13L")
+    people.show("13L")
+    people.hold(1)
+    people.press(2)
+    assert people.now.scene is Scene.FALL and played(people)[-1] == "2 roll"
+    people.move(Motion.HAND)
+    people.move(Motion.EMPTY)
+    people.move(Motion.MOVING)
+    people.show("24L")
+    assert "fell 24L" in played(people)
+
+
+def test_dice_thrown_after_a_hand_are_no_fall_that_was_told(people: People) -> None:
+    people.press(1)
+    people.move(Motion.MOVING)
+    people.ask("fell 13L")
+    people.hold(1)
+    people.press(2)
+    people.move(Motion.HAND)
+    people.move(Motion.MOVING)
+    people.show("24L")
+    assert "fell 24L" in played(people)
+
+
+@pytest.mark.parametrize("motion", [Motion.STILL, Motion.CHANGED])
+def test_what_is_said_of_the_camera_moves_no_throw_that_waits(people: People, motion: Motion) -> None:
+    people.press(1)
+    people.show("13L", verdict=Verdict.COCKED)
+    people.show("13L", How.NUDGED)
+    assert people.now.press and people.now.press.key == "accept_reading"
+    said = Seen(motion, people.at, 9, notice=Notice(Doubt.LIGHT, "the light has changed"))
+    people.now = people.session.handle(said)
+    assert people.now.press and people.now.press.key == "accept_reading"
+    people.press(1)
+    assert "fell 13L" in played(people)
+
+
+@pytest.mark.parametrize("verdict", [Verdict.UNSURE, Verdict.EXTRA, Verdict.IMPOSSIBLE, Verdict.UNREADABLE])
+def test_one_die_thrown_again_after_a_doubtful_throw_is_asked_about(people: People, verdict: Verdict) -> None:
+    people.press(1)
+    people.show("13L", verdict=verdict)
+    people.show("135", How.ONE)
+    assert people.now.scene is Scene.FALL and "fell 135" not in played(people)
+    people.press(1)
+    assert "fell 135" in played(people)
+
+
+def test_a_throw_that_a_power_cut_took_is_asked_about_however_late_somebody_goes_on(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.begin()
+    people.press(1)
+    people.session.close()
+    after = People(tmp_path, found=people.session.path)
+    after.show("13L", How.UNSEEN)
+    after.press(1)
+    assert after.now.scene is Scene.FALL and after.now.press and after.now.press.key == "accept_reading"
+    assert after.now.notice and after.now.notice.key == "unseen_throw"
+    after.press(1)
+    assert any(line.startswith("fell 13L") for line in after.lines())
+
+
+def test_dice_taken_away_before_somebody_goes_on_are_not_asked_about(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.begin()
+    people.press(1)
+    people.session.close()
+    after = People(tmp_path, found=people.session.path)
+    after.show("13L", How.UNSEEN)
+    after.move(Motion.EMPTY)
+    after.press(1)
+    assert after.now.scene is Scene.FALL and after.now.press is None
+
+
+def test_a_throw_made_for_a_turn_that_is_taken_back_is_asked_about(people: People) -> None:
+    """Rosa quits, John throws, Rosa takes her quit back and presses: the dice are John's."""
+    people.hold(1)
+    people.show("22L")
+    people.hold(1, after=1.0)
+    people.press(1)
+    assert people.now.scene is Scene.FALL and played(people) == ["1 quit", "rewind 7", "1 roll"]
+    assert people.now.notice and people.now.notice.key == "seen_throw"
+    people.move(Motion.HAND)
+    people.move(Motion.EMPTY)
+    people.move(Motion.MOVING)
+    people.show("13L")
+    assert played(people)[-1] == "fell 13L"
+
+
+def test_a_throw_made_before_an_undo_is_asked_about(people: People) -> None:
+    people.press(1)
+    people.show("13L")
+    people.hold(1)
+    people.show("24L")
+    people.ask("undo")
+    people.ask("undo")
+    people.press(1)
+    assert people.now.scene is Scene.FALL and "fell 24L" not in played(people)
+
+
+# -- what others do meanwhile ---------------------------------------------------------------------
+
+
+def test_a_swap_of_somebody_else_moves_no_mark(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=("111223 112345 344556",) * 3)
+    people.begin()
+    for order in ((1, 2, 3), (3, 1, 2)):
+        for button in order:
+            people.hold(button)
+        people.press(1)
+        people.wait(9)
+    people.press(2)
+    people.throw("123")
+    people.press(2)
+    people.press(2)
+    marked = people.now.choices[people.now.chosen]
+    people.ask("1 swap")
+    assert people.answer == (True, "swapped")
+    assert people.now.choices[people.now.chosen] == marked != people.now.choices[0]
+
+
+def test_a_swap_leaves_cards_that_are_half_typed(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=("111223 112345 344556",) * 2)
+    people.begin()
+    for order in ((1, 2, 3), (3, 1, 2)):
+        for button in order:
+            people.hold(button)
+        people.press(1)
+        people.wait(9)
+    people.type(["1", "1", "2", "2", "3", "3", "enter", "4", "4"])
+    before = people.now.entry
+    people.ask("1 swap")
+    assert people.answer == (True, "swapped") and people.now.entry == before
+    assert before and before.confirmed and before.typed
+
+
+# -- while something else is asked ----------------------------------------------------------------
+
+
+class Asking:
+    """People whose companion is being set up: an evening takes every signal in."""
+
+    def __init__(self, people: People) -> None:
+        self.people, self._session = people, people.session
+        self.evening = Evening(people.session, lambda _: None, lambda _: None, True)
+        people.session = self  # type: ignore[assignment]
+
+    def handle(self, signal: Signal) -> Update:
+        return self.evening.handle(signal)
+
+    @property
+    def path(self) -> Path | None:
+        return self._session.path
+
+
+@pytest.fixture
+def asking(people: People) -> People:
+    Asking(people)
+    return people
+
+
+def test_dice_thrown_while_questions_are_asked_are_those_that_count(asking: People) -> None:
+    asking.show("13L")
+    asking.ask("setup")
+    asking.move(Motion.HAND)
+    asking.move(Motion.EMPTY)
+    asking.move(Motion.MOVING)
+    asking.show("2LL")
+    assert asking.now.scene is Scene.SETUP and played(asking) == []
+    asking.ask("close")
+    asking.press(1)
+    assert played(asking)[:2] == ["1 roll", "fell 2LL"]
+
+
+def test_a_throw_that_is_awaited_counts_when_the_questions_are_over(asking: People) -> None:
+    asking.press(1)
+    asking.ask("setup")
+    asking.move(Motion.MOVING)
+    asking.show("2LL")
+    asking.ask("close")
+    assert played(asking)[:2] == ["1 roll", "fell 2LL"]
