@@ -49,6 +49,8 @@ _EVERYTHING: Final = 0.7
 #: fingers whose sleeve looks like the table.
 _SHIFTED: Final = 0.3
 _FALL: Final = 0.11
+#: Seconds that one picture may show of a fall, however late it comes: what happened meanwhile nobody saw.
+_ONE_PICTURE: Final = 0.6 * _FALL
 _SPECKLESS: Final = np.ones((3, 3), np.uint8)
 _RESTING: Final = frozenset({Motion.EMPTY, Motion.STILL, Motion.CHANGED})
 
@@ -215,7 +217,7 @@ class Settle:
             apart = (changed ^ before) & (1 - covered) & (1 - covered_before)
             shifted = cv2.countNonZero(cv2.morphologyEx(apart, cv2.MORPH_OPEN, _SPECKLESS))
             if shifted > _SHIFTED * self._face:
-                self._falling += seconds
+                self._falling += min(seconds, _ONE_PICTURE)
             elif not self.fell:
                 self._falling = max(self._falling - seconds, 0.0)
         self._apart = changed, covered

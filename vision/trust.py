@@ -107,10 +107,18 @@ class Trust:
         """Note that a picture has been read, however long that took: for that the next one may be late."""
         self._excused = True
 
+    def overdue(self, at: float) -> bool:
+        """Tell whether a picture comes late because one was read; from now on that is no excuse."""
+        late, self._excused = self._excused and self._late(at), False
+        return late
+
     def jumped(self, at: float) -> bool:
         """Tell whether time went back, or on by too much, since the picture before."""
         before = self._last[0] if self._last else at
-        return at < before or (at > before + _GAP and not self._excused)
+        return at < before or (self._late(at) and not self._excused)
+
+    def _late(self, at: float) -> bool:
+        return self._last is not None and at > self._last[0] + _GAP
 
     def due(self, at: float, resting: bool) -> bool:
         """Tell whether ``look`` wants a small picture with its colours, and not only the grey one."""

@@ -32,6 +32,8 @@ _CERTAIN: Final = 0.6
 #: A die that moved further (in edges) or shows another face was thrown, not nudged.
 _NUDGE: Final = 1.5
 _SAME_PLACE: Final = 0.2
+#: The same for a die that was doubtful, and may be seen better now.
+_ABOUT_THERE: Final = 0.5
 _MOST_WIDE: Final = 480
 _MOST_HIGH: Final = 360
 _LYING: Final = frozenset({Motion.STILL, Motion.CHANGED})
@@ -93,6 +95,9 @@ class Watcher:
         if self._trust.jumped(at):
             settle.restart()
         motion = settle.feed(view.grey, at)
+        if motion not in _RESTING and self._trust.overdue(at):  # while a picture was read nobody looked
+            settle.restart()
+            motion = settle.motion
         resting = motion in _RESTING
         if self._relit and self._told is motion is Motion.EMPTY:
             self._trust.learn(view.small, at)
@@ -237,8 +242,9 @@ class Watcher:
 
     def _tell_dice(self, reading: Reading, picture: Bytes, now: Seen) -> Seen:
         assert self._settle is not None
-        self._note_where(reading)
         how = self._how_lying(reading, self._settle)
+        if how is How.THROWN and not self._asked:
+            self._note_where(reading)
         motion = Motion.STILL if how is How.THROWN else Motion.CHANGED
         seen = replace(now, motion=motion, reading=reading, thrown=how is How.THROWN, how=how)
         seen = self._with_picture(seen, picture, reading)
@@ -272,7 +278,7 @@ class Watcher:
         untouched = not settle.fell and not settle.handled
         if self._how is None and (untouched or self._at_first is How.THROWN):
             return self._at_first
-        if self._how is not None and self._asked and untouched:
+        if self._how is not None and self._asked and untouched and self._as_it_lay(reading):
             return self._how
         ways = self._ways(self._last, reading) if self._last and not self._gone else [np.inf, np.inf]
         if len(ways) > 1 and ways[1] > _NUDGE:
@@ -281,6 +287,18 @@ class Watcher:
         if far and settle.fell:
             return How.ONE
         return unseen if turned else How.NUDGED
+
+    def _as_it_lay(self, reading: Reading) -> bool:
+        """Tell whether dice lie where they were told to lie, whatever they were read to show."""
+        if self._gone or self._last is None or not self._last.dice or not reading.dice:
+            return False
+        old, new = (
+            replace(one, dice=tuple(replace(die, face=None) for die in one.dice))
+            for one in (self._last, reading)
+        )
+        ways = self._ways(old, new)
+        found = min(len(old.dice), len(new.dice))  # one that was overlooked may be seen now
+        return sorted(ways)[found - 1] < _ABOUT_THERE
 
     def _ways(self, before: Reading, after: Reading) -> list[float]:
         return _ways(before, self._last_edge, after, self._edge)

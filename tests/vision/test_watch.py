@@ -280,6 +280,55 @@ def test_a_board_that_needs_seconds_to_read_tells_the_roll_too(reader, verdict, 
     assert not doubts(seen)
 
 
+def late(watcher, pictures, at, number=900):
+    """What a watcher tells of pictures that come 30 a second from some time on."""
+    seen = [
+        watcher.feed(lit(picture, noise=1.5, seed=number + n), at + n / 30, number + n)
+        for n, picture in enumerate(pictures)
+    ]
+    return [one for one in seen if one]
+
+
+def test_dice_that_are_turned_while_a_slow_board_reads_are_no_throw(reader):
+    """A leaning die is read for seconds, and that is when somebody reaches in."""
+    slow = Slow(reader.calibration, 0.0, verdict=Verdict.COCKED)
+    watcher, at = Watcher(slow, How.UNSEEN), 0.0
+    for number, picture in enumerate([*[EMPTY] * 10, *FALL, *[LYING] * 40]):
+        if slow.calls:
+            break
+        watcher.feed(lit(picture, noise=1.5, seed=number), at, number)
+        at += 1 / 30
+    slow.verdict, slow.rolls = Verdict.OK, ((Face.ONE, Face.FIVE, Face.SIX),)
+    seen = late(watcher, [ELSEWHERE] * 25, at + 3.0)
+    assert [(one.how, one.thrown) for one in seen if one.reading] == [(How.UNSEEN, False)]
+    assert (Doubt.JUMPED, False) in doubts(seen)
+
+
+def test_dice_that_are_turned_unseen_after_somebody_asked_to_look_again_are_no_throw(film):
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    film.watcher.look_again()
+    seen = late(film.watcher, [ELSEWHERE] * 25, film.number / 30 + 3.0)
+    assert [one.thrown for one in seen if one.reading] == [False]
+
+
+@pytest.mark.parametrize("gap", [0.3, 0.8, 1.9])
+def test_what_a_hand_sets_down_between_two_pictures_is_no_throw(film, gap):
+    film.show(*[EMPTY] * 15, *[hand(EMPTY, reach) for reach in (60, 110, 150)])
+    pictures = [*[hand(LYING, reach) for reach in (150, 110, 60)], *[LYING] * 20]
+    seen = late(film.watcher, pictures, film.number / 30 + gap)
+    assert [one.thrown for one in seen if one.reading] == [False]
+
+
+def test_one_throw_looked_at_often_proves_no_rim(film, monkeypatch):
+    laid = []
+    monkeypatch.setattr(film.watcher._trust, "lay", lambda dice, *_: laid.append(len(dice)))
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    for _ in range(4):
+        film.watcher.look_again()
+        film.show(*[LYING] * 8)
+    assert laid == [3]
+
+
 def test_pictures_that_are_missing_between_two_readings_are_told_all_the_same(reader):
     slow = Slow(reader.calibration, 2.5)
     slow.told(EMPTY, *FALL, *[LYING] * 10)
