@@ -14,10 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion import configfile
 from companion.album import Kept
 from companion.config import Camera, Config
+from companion.errors import ConfigError
 from companion.evening import Evening
 from companion.eyes import Eyes, Inbox
+from companion.house import HOUSE
 from companion.orders import KeepDice, Lesson, StillHold, Teach, Watch
 from companion.rules.pieces import FACE_OF, FACES, Face, group, parse_group
 from companion.signals import Asked, Die, How, Press, Reading, Verdict
@@ -387,3 +390,17 @@ def test_the_sight_of_people_has_what_a_lesson_needs() -> None:
     dice = tuple(Die(face, 40.0 + 50 * n, 30.0, 0.9) for n, face in enumerate(parse_group("13L")))
     kept = Kept.of(sight(0.0, 0, Reading(Verdict.UNSURE, dice[::-1]), How.THROWN))
     assert kept.faces == parse_group("13L") and kept.flat and kept.places[0][0] < kept.places[2][0]
+
+
+def test_a_setting_that_could_not_be_saved_is_saved_with_the_next(
+    keeper: Keeper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise ConfigError("no space left on the card")
+
+    with monkeypatch.context() as card:
+        card.setattr(configfile, "_replace", full)
+        assert keeper.house(replace(HOUSE, voice=True)) is not None
+    assert keeper.house(replace(HOUSE, voice=True, odds=True)) is None
+    kept = configfile.load(tmp_path / "companion.toml").house
+    assert kept.voice and kept.odds

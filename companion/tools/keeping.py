@@ -38,11 +38,11 @@ class Keeper:
 
     def house(self, house: House) -> Message | None:
         """Save how the house likes it; what prevents it comes back."""
-        before, self._house = self._house, house
         try:
-            self._change({"house": difference(before, house)})
+            self._change({"house": difference(self._house, house)})
         except ConfigError as error:
-            return self._prevented(error, self._path)
+            return self._prevented(error, self._path)  # the next change brings this one with it
+        self._house = house
         return None
 
     def keep(self, what: Keep) -> Message | None:
