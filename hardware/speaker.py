@@ -135,7 +135,7 @@ class Voice(_Closing):
         while sentence := self._next():
             try:
                 self._speak(sentence)
-            except SpeakerError as error:
+            except (SpeakerError, OSError) as error:  # no room for what a program says, say
                 self._complain(str(error))
 
     def _next(self) -> _Sentence | None:

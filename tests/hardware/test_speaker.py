@@ -175,6 +175,20 @@ def test_a_voice_that_cannot_be_heard_is_told_once(installed: Path, script: str,
     assert "loudspeaker" in troubles[0]
 
 
+def test_a_voice_speaks_on_after_there_was_no_room_for_its_files(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(installed, "espeak-ng", HEARD)
+    troubles: list[str] = []
+    with open_speaker("espeak-ng", troubles.append) as speaker:
+        monkeypatch.setattr("tempfile.tempdir", str(installed / "nowhere"))
+        speaker.say("hello", "en")
+        assert until(lambda: troubles)
+        monkeypatch.setattr("tempfile.tempdir", None)
+        speaker.say("again", "en")
+        assert until(lambda: "again" in heard(installed))
+
+
 def test_harmless_chatter_of_the_sound_library_is_no_trouble(installed: Path) -> None:
     program(installed, "espeak-ng", f"echo 'ALSA lib conf.c: cannot find card 0' >&2\n{HEARD}")
     with open_speaker("espeak-ng", pytest.fail) as speaker:
