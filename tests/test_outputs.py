@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from gpiozero.pins.mock import MockFactory
+
 from companion.eyes import Inbox
 from companion.signals import Tick
+from companion.tools import outputs, together
 from companion.tools.outputs import ADDRESS_S, address_watch
+from companion.tools.together import FILE
 from companion.update import Page
+from hardware.display import DisplayError, Memory
 from people import People
 
 
@@ -30,3 +36,33 @@ def test_the_screen_hears_of_another_address_and_of_nothing_else(tmp_path: Path)
         look()
     assert session.page.url == "http://10.0.0.7:8000/" and inbox.get_nowait() == Tick(now[0])
     assert session.update().page == session.page
+
+
+def test_a_screen_that_was_unplugged_is_waited_for_and_no_file_takes_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plugged = [True]
+
+    def open_display(kind: str, size: tuple[int, int], **_: object) -> Memory:
+        if kind != FILE and not plugged[0]:
+            raise DisplayError("nothing there")
+        return Memory((10, 10) if kind == FILE else size)
+
+    monkeypatch.setattr(together, "open_display", open_display)
+    opener = outputs._opener("auto", (64, 48), MockFactory())
+    assert opener().size == (64, 48)
+    plugged[0] = False
+    with pytest.raises(DisplayError):
+        opener()
+    plugged[0] = True
+    assert opener().size == (64, 48)
+
+
+def test_where_there_never_was_a_screen_a_file_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def open_display(kind: str, size: tuple[int, int], **_: object) -> Memory:
+        if kind != FILE:
+            raise DisplayError("nothing there")
+        return Memory(size)
+
+    monkeypatch.setattr(together, "open_display", open_display)
+    assert outputs._opener("auto", (64, 48), MockFactory())().size == (64, 48)

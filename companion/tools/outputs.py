@@ -6,7 +6,6 @@ import io
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from companion.signals import Device, Tick, Trouble
 from companion.tools.together import SIZE, display
 from companion.update import Page, Update
 from companion.voice import spoken
-from hardware.display import Screens
+from hardware.display import Display, Screens
 from hardware.errors import RigError
 from hardware.speaker import Speaker, open_speaker
 
@@ -37,7 +36,20 @@ def screens(screen: config.Screen, factory: Factory) -> Screens:
     """Open every screen that is configured. Raises ``DisplayError``."""
     names = (screen.kind, *screen.also)
     size = screen.size or SIZE
-    return Screens.open([partial(display, name, size, TITLE, factory) for name in names])
+    return Screens.open([_opener(name, size, factory) for name in names])
+
+
+def _opener(name: str, size: tuple[int, int], factory: Factory) -> Callable[[], Display]:
+    """Return what opens a screen: instead of one that is not there a file, but not of one that was."""
+    never = True
+
+    def opened() -> Display:
+        nonlocal never
+        shown = display(name, size, TITLE, factory, or_file=never)
+        never = False
+        return shown
+
+    return opened
 
 
 def open_page(

@@ -66,10 +66,17 @@ def player_name(language: Language, button: int) -> str:
     return tell(language, "player", number=button)
 
 
-def display(kind: str | None, size: tuple[int, int], title: str, factory: Factory | None = None) -> Display:
+def display(
+    kind: str | None,
+    size: tuple[int, int],
+    title: str,
+    factory: Factory | None = None,
+    or_file: bool = True,
+) -> Display:
     """Open the screen asked for; without a word a window, the bare screen where no desktop is, or a file.
 
-    ``factory`` holds the pins of buttons and lamps. Raises ``DisplayError``.
+    ``factory`` holds the pins of buttons and lamps. Raises ``DisplayError``; where a file would do, only if
+    not ``or_file``.
     """
     if kind and kind != "auto":
         name = FILE if kind == "file" else kind
@@ -77,6 +84,8 @@ def display(kind: str | None, size: tuple[int, int], title: str, factory: Factor
     try:
         return open_display("window" if _has_desktop() else "kms", size, title=title)
     except DisplayError:
+        if not or_file:
+            raise
         print(f"No display is attached: the screen goes to {SCREEN_FILE} instead.", flush=True)
         return open_display(FILE, size, title=title)
 
