@@ -118,7 +118,7 @@ def test_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checkups.permissions("mock").state is State.ABSENT
     monkeypatch.setattr(os, "geteuid", lambda: 1)
-    monkeypatch.setattr(os, "getgroups", lambda: [1])
+    monkeypatch.setattr(os, "getgroups", lambda: [1, 54_321])  # one that has no name
     found = checkups.permissions("gpio")
     assert found.state is State.WRONG and "usermod -aG" in found.sentence and "video" in found.sentence
 

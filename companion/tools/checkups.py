@@ -101,9 +101,9 @@ def permissions(rig: str) -> Finding:
     user = pwd.getpwuid(os.geteuid()).pw_name
     if os.geteuid() == 0:
         return fine("permissions", "the superuser may use everything; the service is another user")
-    mine = {grp.getgrgid(number).gr_name for number in os.getgroups()}
-    there = {group.gr_name for group in grp.getgrall()}
-    lacking = [name for name in _GROUPS if name in there - mine]
+    mine = frozenset(os.getgroups())
+    there = {group.gr_name: group.gr_gid for group in grp.getgrall()}
+    lacking = [name for name in _GROUPS if name in there and there[name] not in mine]
     if lacking:
         return wrong(
             "permissions",
