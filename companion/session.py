@@ -253,8 +253,7 @@ class Session:
         self._dispute = None
         if self._news.says("again_for_menu"):
             self._news.notice = None
-        if self._game:
-            self._game.consider(at)
+        self.consider(at)
 
     def _other_face(self, press: Press) -> None:
         assert self._dispute is not None
@@ -364,8 +363,8 @@ class Session:
         if request.rest[0] in self._host.fixed:
             raise Refused("fixed_at_start", sentence=self._host.fixed[request.rest[0]])
         self._host.like(with_setting(self.house, *request.rest), request.at)
-        if self._game and not self._dispute and request.rest[0] == "cocked":
-            self._game.consider(request.at)
+        if request.rest[0] == "cocked":
+            self.consider(request.at)
         problem = self.settings.keep_house(self.house) if self.settings.keep_house else None
         if problem:
             self._news.notice = Message("house_not_kept", {"sentence": problem}, Tone.ALARM)
