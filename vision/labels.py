@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +16,7 @@ import numpy as np
 from companion.rules.pieces import FACE_OF, Face
 from vision.errors import VisionError
 from vision.foot import Foot, feet_at
-from vision.frames import MOST_PIXELS, Bytes, FrameError, as_bgr, cut_out, scaled
+from vision.frames import Bytes, FrameError, as_bgr, cut_out, scaled
 
 #: Pixels along a kept crop; the die, ``EDGE`` pixels wide, is in its middle.
 CROP: Final = 47
@@ -197,6 +199,10 @@ def _face(die: Any, where: str) -> Face | None:
 
 def _number(die: Mapping[str, Any], key: str, where: str) -> float:
     value = die.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_PIXELS:
-        raise CalibrationError(f"{where} needs a number for {key}, not {str(value)[:20]}; correct it")
-    return float(value)
+    try:
+        number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    except OverflowError:  # JSON has whole numbers of any length
+        number = math.inf
+    if not math.isfinite(number):
+        raise CalibrationError(f"{where} needs a number for {key}, not {reprlib.repr(value)}; correct it")
+    return number
