@@ -11,14 +11,6 @@ from companion.signals import Doubt, How, Motion, Notice, Seen, Signal, Verdict
 from companion.update import Scene, Update
 from people import People
 
-
-@pytest.fixture
-def people(tmp_path: Path) -> People:
-    table = People(tmp_path)
-    table.begin()
-    return table
-
-
 # -- one throw, one fall --------------------------------------------------------------------------
 
 
@@ -146,14 +138,20 @@ def test_a_throw_made_before_an_undo_is_asked_about(people: People) -> None:
 # -- what others do meanwhile ---------------------------------------------------------------------
 
 
-def test_a_swap_of_somebody_else_moves_no_mark(tmp_path: Path) -> None:
-    people = People(tmp_path, deals=("111223 112345 344556",) * 3)
+def with_many_tokens(folder: Path, rounds_dealt: int) -> People:
+    """People of whom all quit twice, so that seat 1 may swap; the deals of so many rounds are known."""
+    people = People(folder, deals=("111223 112345 344556",) * rounds_dealt)
     people.begin()
     for order in ((1, 2, 3), (3, 1, 2)):
         for button in order:
             people.hold(button)
         people.press(1)
         people.wait(9)
+    return people
+
+
+def test_a_swap_of_somebody_else_moves_no_mark(tmp_path: Path) -> None:
+    people = with_many_tokens(tmp_path, rounds_dealt=3)
     people.press(2)
     people.throw("123")
     people.press(2)
@@ -165,13 +163,7 @@ def test_a_swap_of_somebody_else_moves_no_mark(tmp_path: Path) -> None:
 
 
 def test_a_swap_leaves_cards_that_are_half_typed(tmp_path: Path) -> None:
-    people = People(tmp_path, deals=("111223 112345 344556",) * 2)
-    people.begin()
-    for order in ((1, 2, 3), (3, 1, 2)):
-        for button in order:
-            people.hold(button)
-        people.press(1)
-        people.wait(9)
+    people = with_many_tokens(tmp_path, rounds_dealt=2)
     people.type(["1", "1", "2", "2", "3", "3", "enter", "4", "4"])
     before = people.now.entry
     people.ask("1 swap")
@@ -186,7 +178,7 @@ class Asking:
     """People whose companion is being set up: an evening takes every signal in."""
 
     def __init__(self, people: People) -> None:
-        self.people, self._session = people, people.session
+        self._session = people.session
         self.evening = Evening(people.session, lambda _: None, lambda _: None, True)
         people.session = self  # type: ignore[assignment]
 

@@ -25,13 +25,6 @@ def lobby(tmp_path: Path) -> People:
     return People(tmp_path, names=("Rosa", "John"))
 
 
-@pytest.fixture
-def people(tmp_path: Path) -> People:
-    table = People(tmp_path)
-    table.begin()
-    return table
-
-
 def over(folder: Path) -> People:
     people = People(folder, deals=("12345L 12345L",) * 9, names=("Rosa", "John"))
     people.begin(2)

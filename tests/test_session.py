@@ -16,13 +16,6 @@ from companion.wording import say
 from people import EASY, People
 
 
-@pytest.fixture
-def people(tmp_path: Path) -> People:
-    table = People(tmp_path)
-    table.begin()
-    return table
-
-
 def test_a_game_begins_with_whoever_holds(tmp_path: Path) -> None:
     people = People(tmp_path, names=("Rosa", "John", "Martin"), seated=False)
     assert people.now.scene is Scene.LOBBY

@@ -14,13 +14,6 @@ from companion.update import Scene, Tone, Update
 from people import People
 
 
-@pytest.fixture
-def people(tmp_path: Path) -> People:
-    table = People(tmp_path)
-    table.begin()
-    return table
-
-
 def see(people: People, faces: str, how: How) -> Update:
     dice = tuple(Die(face, 0.0, 0.0, 0.9) for face in parse_group(faces))
     motion = Motion.STILL if how is How.THROWN else Motion.CHANGED

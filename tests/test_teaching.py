@@ -41,13 +41,6 @@ from vision.watch import Watcher
 THREE = st.lists(st.sampled_from(FACES), min_size=3, max_size=3)
 
 
-@pytest.fixture
-def people(tmp_path: Path) -> People:
-    people = People(tmp_path)
-    people.begin()
-    return people
-
-
 def taught(people: People) -> list[Lesson]:
     """What the eyes have been told since the last call."""
     return list(people.session.lessons())
