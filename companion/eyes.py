@@ -221,7 +221,7 @@ class Eyes:
         if self._camera is not None:
             if isinstance(self._task, Watching) and self._calibration is not None:
                 self._watcher = watcher_of(self._calibration)
-                self._task = Watching(self._watcher)
+                self._watch(None)
             self._mind(self._minder.find())
 
     def _mind(self, *notices: Notice | None) -> None:

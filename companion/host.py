@@ -17,7 +17,7 @@ from companion.odds import Dice
 from companion.preview import damage, refusal
 from companion.requests import Refused
 from companion.rules.notation import NotationError
-from companion.signals import How, Motion
+from companion.signals import How
 from companion.summary import summary
 from companion.tray import Tray
 from companion.update import Message, Scene, Tone
@@ -169,15 +169,16 @@ class Host:
 
     def resume(self, path: Path) -> None:
         """Go on with the game in a file. Raises ``JournalError`` or ``NotationError``."""
-        before = self.tray
+        lying = self.tray.lying
         game = self._open(Journal.open(path, self.settings.clock))
         self._news.trouble = ""
         game.resumed()
         self._news.notice = Message("resumed")
         game.go_on(0.0)
-        if before.lying and before.motion in (Motion.STILL, Motion.CHANGED):
-            # it may be the throw that the power cut took: nobody knows, so whoever is to throw is asked
-            game.see(replace(before.lying, thrown=False, how=How.UNSEEN, notice=None), quietly=False)
+        if (
+            lying
+        ):  # it may be the throw that the power cut took: nobody knows, so whoever is to throw is asked
+            game.see(replace(lying, thrown=False, how=How.UNSEEN, notice=None), quietly=False)
 
     def resume_found(self) -> None:
         """Go on with the game that waits. Raises ``Refused`` if there is none, or it cannot be.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from companion.rules.pieces import Face, Group, group
 
@@ -60,6 +60,11 @@ class Motion(StrEnum):
     SETTLING = "settling"
     STILL = "still"
     CHANGED = "changed"
+
+
+#: Dice lie there; and whenever nothing moves.
+LYING: Final = frozenset({Motion.STILL, Motion.CHANGED})
+RESTING: Final = LYING | {Motion.EMPTY}
 
 
 class How(StrEnum):

@@ -14,13 +14,12 @@ from __future__ import annotations
 from typing import Final
 
 from companion.house import Cocked
-from companion.signals import How, Motion, Reading, Seen, Verdict
+from companion.signals import LYING, How, Motion, Reading, Seen, Verdict
 from companion.steps import acceptable
 from companion.update import Message, Tone
 
 #: What a die alone makes of a throw.
 _SPOILT: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
-_LYING: Final = frozenset({Motion.STILL, Motion.CHANGED})
 _FALLING: Final = frozenset({Motion.MOVING, Motion.SETTLING})
 
 
@@ -41,7 +40,7 @@ class Tray:
         self._spoilt = False
         self._told = False  #: whether people have told what the dice that move now will show
         self.strayed = False  #: whether the waiting throw may be another seat's than that awaited now
-        self.lying: Seen | None = None  #: what was read last, if it may lie there still
+        self._read: Seen | None = None
 
     def see(self, seen: Seen, awaited: bool = False) -> bool:
         """Take a sight in; tell whether a throw lies there that has not counted yet.
@@ -49,7 +48,7 @@ class Tray:
         ``awaited``: somebody has said that this seat rolls.
         """
         self.motion = seen.motion
-        self.lying = seen if seen.reading else None if seen.motion is Motion.EMPTY else self.lying
+        self._read = seen if seen.reading else None if seen.motion is Motion.EMPTY else self._read
         if seen.reading is None:
             self._follow(seen.motion)
         elif self._told and seen.thrown:
@@ -66,7 +65,7 @@ class Tray:
         self._fresh = self._fresh and motion is not Motion.EMPTY
         self._spoilt = self._spoilt and motion is not Motion.EMPTY
         self._told = self._told and motion in _FALLING
-        if motion in _LYING and self._fresh:
+        if motion in LYING and self._fresh:
             self.waiting = self.waiting or self._aside
         elif motion is not Motion.SETTLING:
             self.waiting = None
@@ -93,6 +92,11 @@ class Tray:
         if self.waiting is None or not self._fell:
             return False
         return not self._spoilt or (self.cocked is Cocked.ONE and self.waiting.how is How.ONE)
+
+    @property
+    def lying(self) -> Seen | None:
+        """What was read last, if it lies there still, whether it waits to count or not."""
+        return self._read if self.motion in LYING else None
 
     @property
     def reading(self) -> Reading | None:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.signals import Motion
+from companion.signals import RESTING, Motion
 from vision.frames import Bytes, Floats
 from vision.light import change, creeping, excess, softened
 
@@ -52,7 +52,6 @@ _FALL: Final = 0.11
 #: Seconds that one picture may show of a fall, however late it comes: what happened meanwhile nobody saw.
 _ONE_PICTURE: Final = 0.6 * _FALL
 _SPECKLESS: Final = np.ones((3, 3), np.uint8)
-_RESTING: Final = frozenset({Motion.EMPTY, Motion.STILL, Motion.CHANGED})
 
 
 class Settle:
@@ -149,7 +148,7 @@ class Settle:
             return Motion.HAND
         if moving:
             return Motion.MOVING
-        resting = self.motion in _RESTING
+        resting = self.motion in RESTING
         if not resting and (calm < CALM or self._calm_pictures < CALM_PICTURES or self._creeps()):
             return Motion.SETTLING
         self._still, self._apart = now, None

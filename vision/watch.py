@@ -13,7 +13,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from companion.signals import How, Motion, Reading, Seen, Verdict
+from companion.signals import LYING, RESTING, How, Motion, Reading, Seen, Verdict
 from vision.calibrate import Calibration
 from vision.dice import DICE_THROWN, Reader
 from vision.doubts import SURE
@@ -36,9 +36,7 @@ _SAME_PLACE: Final = 0.2
 _ABOUT_THERE: Final = 0.5
 _MOST_WIDE: Final = 480
 _MOST_HIGH: Final = 360
-_LYING: Final = frozenset({Motion.STILL, Motion.CHANGED})
 _FICKLE: Final = "I read these dice differently each time I look: turn the lamp, or lay them elsewhere."
-_RESTING: Final = _LYING | {Motion.EMPTY}
 
 
 class View:
@@ -95,10 +93,10 @@ class Watcher:
         if self._trust.jumped(at):
             settle.restart()
         motion = settle.feed(view.grey, at)
-        if motion not in _RESTING and self._trust.overdue(at):  # while a picture was read nobody looked
+        if motion not in RESTING and self._trust.overdue(at):  # while a picture was read nobody looked
             settle.restart()
             motion = settle.motion
-        resting = motion in _RESTING
+        resting = motion in RESTING
         if self._relit and self._told is motion is Motion.EMPTY:
             self._trust.learn(view.small, at)
         self._relit = False
@@ -162,9 +160,9 @@ class Watcher:
 
     def _follow(self, view: View, now: Seen) -> Seen | None:
         """Tell what is new; ``now`` is what is seen at the moment."""
-        if now.motion in _RESTING and self._trust.blind:
+        if now.motion in RESTING and self._trust.blind:
             return None
-        if now.motion in _LYING:
+        if now.motion in LYING:
             return None if self._done else self._at_rest(view, now)
         self._readings, self._done = [], False
         if now.motion is Motion.SETTLING or now.motion is self._told:
@@ -238,7 +236,7 @@ class Watcher:
         self._settle.call_told()
         self._done = True
         told, self._told = self._told, Motion.STILL
-        return None if told in _LYING else replace(now, motion=Motion.STILL)
+        return None if told in LYING else replace(now, motion=Motion.STILL)
 
     def _tell_dice(self, reading: Reading, picture: Bytes, now: Seen) -> Seen:
         assert self._settle is not None
