@@ -19,6 +19,7 @@ from typing import Protocol, TextIO
 
 from companion.eyes import Eyes, Inbox
 from companion.fingers import Fingers
+from companion.glance import TURNS
 from companion.keyboard import Keyboard
 from companion.numbers import is_number
 from companion.pulse import Pulse
@@ -35,6 +36,8 @@ KEYS_S, IDLE_S = 0.015, 0.25
 #: By how many seconds a turn of the loop is longer than meant where the program stood still, and how long the
 #: threads that hear buttons may then take to tell what was done meanwhile.
 STOOD_STILL_S, CATCHING_UP_S = 0.1, 0.05
+#: Nobody sees sooner than this, in seconds, that the screen shows something else.
+REACTION_S = 0.15
 #: How long the camera's thread may take to end; one that hangs in its driver is left behind.
 PARTING_S = 1.0
 
@@ -82,6 +85,7 @@ class Companion:
     _drawn: int = field(init=False, default=0)
     _flash: int | None = field(init=False, default=None)
     _turned: float = field(init=False, default_factory=time.monotonic)
+    _gone_on: float = field(init=False, default=float("-inf"))
 
     def __post_init__(self) -> None:
         self.update = self.session.update()
@@ -135,12 +139,24 @@ class Companion:
 
     def _handle(self, signal: Signal) -> None:
         """Let the session decide; events of a burst that is shown once are not lost on the way."""
+        if self._comes_too_late(signal):
+            return
         if isinstance(signal, Trouble):
             self.log(signal.sentence)
         before = () if self._drawn == self.update.number else self.update.events
         now = self.session.handle(signal)
+        if self.update.scene not in TURNS and now.scene is not self.update.scene:
+            self._gone_on = self.clock()
         self.update = replace(now, events=before + now.events) if before else now
         self._flash = self.update.flash or self._flash
+
+    def _comes_too_late(self, signal: Signal) -> bool:
+        """Tell whether somebody pressed for what another has just ended, where anybody might.
+
+        Two who go on at once go on once: nobody means what comes after it before it can be seen.
+        """
+        since = signal.since if isinstance(signal, Press) else None
+        return since is not None and since < self._gone_on + REACTION_S
 
     def _catch_up(self, wait_s: float) -> Stop | None:
         """Where the program stood still, hear what was done meanwhile before a hold is told."""
@@ -191,7 +207,7 @@ def _signal(gesture: Gesture) -> Signal:
         return Chord(gesture.buttons, gesture.at)
     if gesture.kind in (Kind.STUCK, Kind.FREED):
         return Stuck(gesture.button, gesture.at, gesture.kind is Kind.FREED)
-    return Press(gesture.button, gesture.kind is Kind.HOLD, gesture.at)
+    return Press(gesture.button, gesture.kind is Kind.HOLD, gesture.at, gesture.since)
 
 
 def run(

@@ -17,12 +17,14 @@ class Fingers:
 
     def __init__(self) -> None:
         self._zone: Zone | None = None
+        self._since = 0.0
 
     def touch(self, finger: Touch, at: float, update: Update) -> list[Signal]:
         """Take a finger going down or up; answer with what it says."""
         before, self._zone = self._zone, None
         if not finger.down:
-            return _lifted(before, finger, at)
+            return _lifted(before, finger, at, self._since)
+        self._since = at
         self._zone = touched(touch(update, finger.size), finger.x, finger.y)
         return _let_go(before, at) + _put_down(self._zone, at)
 
@@ -36,8 +38,8 @@ def _let_go(zone: Zone | None, at: float) -> list[Signal]:
     return [Edge(zone.button, False, at)] if zone is not None and zone.held is None else []
 
 
-def _lifted(zone: Zone | None, finger: Touch, at: float) -> list[Signal]:
+def _lifted(zone: Zone | None, finger: Touch, at: float, since: float) -> list[Signal]:
     if zone is None or zone.held is None:
         return _let_go(zone, at)
     there = touched((zone,), finger.x, finger.y) is not None
-    return [Press(zone.button, zone.held, at)] if there else []
+    return [Press(zone.button, zone.held, at, since)] if there else []

@@ -134,11 +134,12 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button (numbered from 1) was pressed, or held."""
+    """A button (numbered from 1) was pressed, or held. ``since`` is when it went down, if that is known."""
 
     button: int
     held: bool
     at: float
+    since: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,15 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """Something done with one button; a chord is done with several, in rising order."""
+    """Something done with one button; a chord is done with several, in rising order.
+
+    ``since`` is when the first of them went down.
+    """
 
     kind: Kind
     buttons: tuple[int, ...]
     at: float
+    since: float = field(default=float("-inf"), compare=False)
 
     @property
     def button(self) -> int:
@@ -135,15 +139,18 @@ class Gestures:
         if contact.spent:
             return ()
         kind = Kind.HOLD if self.now >= contact.since + self.hold_s else Kind.PRESS
-        return (Gesture(kind, (button,), self.now),)
+        return (Gesture(kind, (button,), self.now, contact.since),)
 
     def _hold(self) -> tuple[Gestures, _Told]:
         """Tell the holds and chords that are due."""
         due = [group for group in self._groups() if self._due(group) <= self.now]
         spent = {button: replace(self.contacts[button], spent=True) for group in due for button in group}
-        kinds = (Kind.CHORD if len(group) > 1 else Kind.HOLD for group in due)
-        told = tuple(Gesture(kind, group, self.now) for kind, group in zip(kinds, due, strict=True))
-        return self._with(spent), told
+        return self._with(spent), tuple(self._held(group) for group in due)
+
+    def _held(self, group: tuple[int, ...]) -> Gesture:
+        """Make the hold of one button, or the chord of several."""
+        since = min(self.contacts[button].since for button in group)
+        return Gesture(Kind.CHORD if len(group) > 1 else Kind.HOLD, group, self.now, since)
 
     def _stick(self) -> tuple[Gestures, _Told]:
         """Tell which buttons have been down for too long."""

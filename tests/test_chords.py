@@ -174,6 +174,43 @@ def test_outputs_are_told_after_the_lamps(playing: Table) -> None:
     assert seen and all(seen)
 
 
+def ended(table: Table, scene: Scene) -> None:
+    """Have everybody quit, round after round, until this scene has come."""
+    while table.now.scene is not scene:
+        seat = table.now.actors[0] if table.now.actors else 0
+        (table.hold if seat else table.press)(table.now.buttons[seat - 1])
+        table.wait(6.0)  # until no quit can be taken back
+
+
+def moved(table: Table, *edges: tuple[int, bool, float]) -> None:
+    """Move fingers, each so many seconds after the one before."""
+    for button, down, after in edges:
+        table.clock.now += after
+        table.fingers.move(button, down)
+        table.companion.pump()
+
+
+@pytest.mark.parametrize("scene", [Scene.ROUND_END, Scene.OVER])
+def test_two_who_go_on_at_once_go_on_once_and_nobody_rolls(playing: Table, scene: Scene) -> None:
+    ended(playing, scene)
+    moved(playing, (2, True, 0.0), (1, True, 0.05), (2, False, 0.1), (1, False, 0.01))
+    assert playing.now.scene is Scene.TURN and playing.now.actors == (1,)
+    moved(playing, (1, True, 0.05), (1, False, 0.2))  # nobody can have seen yet whose turn it is
+    assert playing.now.scene is Scene.TURN
+    moved(playing, (1, True, 0.1), (1, False, 0.1))
+    assert playing.now.scene is Scene.FALL
+
+
+@pytest.mark.parametrize("scene", [Scene.ROUND_END, Scene.OVER])
+def test_who_holds_while_another_goes_on_quits_nothing(playing: Table, scene: Scene) -> None:
+    ended(playing, scene)
+    moved(playing, (2, True, 0.0), (1, True, 0.05), (2, False, 0.1))
+    assert playing.now.scene is Scene.TURN and playing.now.actors == (1,)
+    playing.wait(1.0)
+    moved(playing, (1, False, 0.0))
+    assert playing.now.scene is Scene.TURN and playing.now.actors == (1,)
+
+
 def test_a_screen_drawn_anew_tells_nobody_anything_again(playing: Table) -> None:
     playing.press(2)
     told, shown = len(playing.told), playing.display.shown

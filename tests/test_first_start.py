@@ -218,7 +218,7 @@ def tapped(made: Rig, button: int, held: bool) -> Update:
     made.companion.pump()
     made.fingers.move(button, False)
     made.companion.pump()
-    made.clock.now += 0.1
+    made.clock.now += 0.2
     made.companion.pump()
     return made.companion.update
 
@@ -247,6 +247,7 @@ def test_a_first_start_with_buttons_alone_ends_in_a_turn_and_is_not_asked_again(
     assert kept.house.deal is Deal.SHUFFLE and kept.page.on
     assert kept.buttons.rig == "mock"
     assert Calibration.load(tmp_path / "dice.npz").faces == FACES
+    made.clock.now += 0.2
     assert tapped(made, 1, False).names == (player_name(Language.DE, 1),)
     assert tapped(made, 2, True).scene is Scene.TURN
     again = rig(tmp_path, seed)

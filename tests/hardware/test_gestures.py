@@ -41,6 +41,11 @@ def test_down_and_up_is_a_press() -> None:
     assert told(tap(2, 1.0, 0.2)) == [one(Kind.PRESS, 2, 1.2)]
 
 
+def test_a_gesture_tells_since_when_its_first_button_is_down() -> None:
+    edges = together(tap(2, 1.0, 0.2), tap(3, 2.0, 1.0), tap(4, 4.0, 1.5), tap(1, 4.3, 1.5))
+    assert [gesture.since for gesture in told(edges)] == [1.0, 2.0, 4.0]
+
+
 def test_a_hold_is_told_while_the_button_is_still_down() -> None:
     assert told([(2, True, 1.0)], until=1.0 + HOLD_S) == [one(Kind.HOLD, 2, 1.0 + HOLD_S)]
     assert told([(2, True, 1.0)], until=0.99 + HOLD_S) == []
