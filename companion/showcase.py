@@ -130,6 +130,7 @@ class _Inset:
     """The part of a showcase that stands for the companion's own display."""
 
     size = (_SCREEN.w, _SCREEN.h)
+    settled = True
 
     def __init__(self, around: Showcase) -> None:
         self._around = around

@@ -59,6 +59,10 @@ class Display(Protocol):
     def size(self) -> Size:
         """Width and height that pictures should have now."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether the newest picture is on the glass; false while it is still on its way."""
+
     def show(self, picture: Image.Image) -> None:
         """Show a picture; one of another size is scaled to fit. It may be changed afterwards."""
 
@@ -79,6 +83,11 @@ class Closing:
     """Lets a display be used in a ``with`` statement."""
 
     interactive = False
+
+    @property
+    def settled(self) -> bool:
+        """Show at once."""
+        return True
 
     def __enter__(self) -> Self:
         return self

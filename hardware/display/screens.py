@@ -28,13 +28,22 @@ class Outage:
 
 @dataclass
 class _Place:
-    """Where a display stands: the display while it works, and how to open it again."""
+    """Where a display stands: the display while it works, and how to open it again.
+
+    ``lost``: it was told that the display failed, and not yet that it is back.
+    """
 
     display: Display | None
     opener: Opener | None = None
     size: Size = (0, 0)
     again_at: float = 0.0
     pause: float = AGAIN_S
+    lost: bool = False
+
+    @property
+    def shows(self) -> bool:
+        """Whether the display shows the newest picture."""
+        return self.display is not None and self.size == self.display.size and self.display.settled
 
 
 class Screens:
@@ -79,6 +88,7 @@ class Screens:
             try:
                 place.display.show(drawn[size])
                 place.size = size
+                self._regain(place)
             except DisplayError as error:
                 self._lose(place, error)
 
@@ -88,6 +98,7 @@ class Screens:
         for place in self._places:
             try:
                 found += place.display.poll() if place.display else self._find(place)
+                self._regain(place)
             except DisplayError as error:
                 self._lose(place, error)
         return found
@@ -114,17 +125,23 @@ class Screens:
     def _lose(self, place: _Place, error: DisplayError) -> None:
         """Leave a display out until it can be opened again; only what worked before is told of."""
         if place.display is not None:
-            self._outages.append(Outage(str(error)))
             display, place.display = place.display, None
             display.close()
-            place.pause = AGAIN_S
-        else:
+        if place.lost:
             place.pause = min(2 * place.pause, SELDOM_S)
+        else:
+            self._outages.append(Outage(str(error)))
+            place.lost, place.pause = True, AGAIN_S
         place.again_at = self._clock() + place.pause
 
     def _find(self, place: _Place) -> list[Input]:
         """Open a display again when its time has come. Raises ``DisplayError``."""
         if place.opener is not None and self._clock() >= place.again_at:
             place.display, place.size = place.opener(), (0, 0)
-            self._outages.append(Outage("The screen is back.", over=True))
         return []
+
+    def _regain(self, place: _Place) -> None:
+        """Tell that a display is back once it shows something: one that opens may still fail then."""
+        if place.lost and place.shows:
+            place.lost = False
+            self._outages.append(Outage("The screen is back.", over=True))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from hardware.display import DisplayError, Key, Memory, Outage, PictureFile, Screens, Size, Touch
+from hardware.display import Display, DisplayError, Key, Memory, Outage, PictureFile, Screens, Size, Touch
 from hardware.display.screens import AGAIN_S, SELDOM_S
+from hardware.display.slow import Unhurried
 
 
 class Frail(Memory):
@@ -20,14 +23,14 @@ class Frail(Memory):
         self.cable = cable
 
     def show(self, picture: Image.Image) -> None:
-        self.cable.check()
+        self.cable.carry()
         super().show(picture)
 
 
 class Cable:
-    """Plugged in or not; counts how often it was opened."""
+    """Plugged in or not; counts how often it was opened. A ``broken`` screen opens and then shows nothing."""
 
-    plugged, tried = True, 0
+    plugged, broken, tried = True, False, 0
 
     def __init__(self) -> None:
         self.display: Frail | None = None
@@ -35,6 +38,11 @@ class Cable:
     def check(self) -> None:
         if not self.plugged:
             raise DisplayError("The screen has been unplugged.")
+
+    def carry(self) -> None:
+        self.check()
+        if self.broken:
+            raise DisplayError("The screen does not answer.")
 
     def open(self) -> Frail:
         self.tried += 1
@@ -110,9 +118,10 @@ def test_a_display_that_is_back_is_told_and_wants_a_picture() -> None:
     assert cable.tried == 1
     clock.now += AGAIN_S
     screens.poll()
-    assert [outage.over for outage in screens.outages()] == [False, True]
+    assert [outage.over for outage in screens.outages()] == [False]
     assert screens.stale
     screens.show(Artist())
+    assert [outage.over for outage in screens.outages()] == [True]
     assert cable.display
     assert (cable.display.shown, screens.stale, screens.interactive) == (1, False, True)
 
@@ -130,6 +139,30 @@ def test_a_display_that_stays_away_is_tried_ever_more_seldom() -> None:
     pauses = [round(b - a) for a, b in pairwise(tried)]
     assert pauses[:4] == [6, 12, 24, 48]
     assert set(pauses[4:]) == {round(SELDOM_S)}
+
+
+@pytest.mark.parametrize("wrapped", [lambda display: display, Unhurried])
+def test_a_display_that_opens_and_shows_nothing_is_told_once_and_tried_ever_more_seldom(
+    wrapped: Callable[[Display], Display],
+) -> None:
+    cable, clock, told = Cable(), Clock(), list[Outage]()
+
+    def let(seconds: float, times: int) -> None:
+        for _ in range(times):
+            clock.now += seconds
+            screens.poll()
+            told.extend(screens.outages())
+            if screens.stale:
+                screens.show(Artist())
+                time.sleep(0.002)  # a slow one takes the picture, and only then fails
+
+    cable.broken = True
+    with Screens.open([lambda: wrapped(cable.open())], clock) as screens:
+        let(0.2, 600)
+        assert told == [Outage("The screen does not answer.")] and cable.tried <= 6
+        cable.broken = False
+        let(SELDOM_S, 2)
+        assert [outage.over for outage in told] == [False, True]
 
 
 def test_a_display_that_was_given_open_stays_out() -> None:
