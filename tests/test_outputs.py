@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from PIL import Image
 
 from companion.eyes import Inbox
 from companion.signals import Tick
@@ -13,7 +14,8 @@ from companion.tools import outputs, together
 from companion.tools.outputs import ADDRESS_S, address_watch
 from companion.tools.together import FILE
 from companion.update import Page
-from hardware.display import DisplayError, Memory
+from hardware.display import DisplayError, Memory, Screens
+from hardware.display.screens import SELDOM_S
 from people import People
 
 
@@ -56,6 +58,37 @@ def test_a_screen_that_was_unplugged_is_waited_for_and_no_file_takes_its_place(
         opener()
     plugged[0] = True
     assert opener().size == (64, 48)
+
+
+def test_a_screen_that_is_plugged_in_after_the_start_takes_the_place_of_the_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plugged, now, opened = [False], [100.0], list[Memory]()
+
+    def open_display(kind: str, size: tuple[int, int], **_: object) -> Memory:
+        if kind != FILE and not plugged[0]:
+            raise DisplayError("nothing there")
+        opened.append(Memory((10, 10) if kind == FILE else size, interactive=kind != FILE))
+        return opened[-1]
+
+    def let(seconds: float) -> None:
+        now[0] += seconds
+        screens.poll()
+        if screens.stale:
+            screens.show(lambda size: Image.new("RGB", size))
+
+    monkeypatch.setattr(together, "open_display", open_display)
+    screens = Screens.open([outputs._opener("auto", (64, 48), MockFactory())], lambda: now[0])
+    for _ in range(50):
+        let(2.0)
+    assert [display.shown for display in opened] == [1] and not screens.interactive
+    plugged[0] = True
+    let(SELDOM_S)
+    assert [(display.size, display.shown, display.closed) for display in opened] == [
+        ((10, 10), 1, True),
+        ((64, 48), 1, False),
+    ]
+    assert screens.interactive and screens.outages() == []
 
 
 def test_where_there_never_was_a_screen_a_file_will_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ def screens(screen: config.Screen, factory: Factory) -> Screens:
 
 
 def _opener(name: str, size: tuple[int, int], factory: Factory) -> Callable[[], Display]:
-    """Return what opens a screen: instead of one that is not there a file, but not of one that was."""
+    """Return what opens a screen: only at first a file stands in for one that is not there."""
     never = True
 
     def opened() -> Display:

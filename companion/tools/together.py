@@ -22,7 +22,7 @@ from companion.statuses import JOURNAL_FAILED
 from companion.tools.records import told
 from companion.wording import tell
 from hardware.buttons import OnEdge
-from hardware.display import Display, DisplayError, open_display
+from hardware.display import Display, DisplayError, StandIn, open_display
 
 SCREEN_FILE = Path("out") / "screen.png"
 #: The display that writes there.
@@ -87,7 +87,7 @@ def display(
         if not or_file:
             raise
         print(f"No display is attached: the screen goes to {SCREEN_FILE} instead.", flush=True)
-        return open_display(FILE, size, title=title)
+        return StandIn(open_display(FILE, size, title=title))
 
 
 def _has_desktop() -> bool:

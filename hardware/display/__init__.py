@@ -2,7 +2,7 @@
 
 from hardware.display.base import CLOSE, Display, DisplayError, Input, Key, Size, Touch
 from hardware.display.names import KINDS, Named, open_display, understand
-from hardware.display.screens import Outage, Screens
+from hardware.display.screens import Outage, Screens, StandIn
 from hardware.display.stills import Memory, PictureFile
 from hardware.display.window import Window
 
@@ -19,6 +19,7 @@ __all__ = [
     "PictureFile",
     "Screens",
     "Size",
+    "StandIn",
     "Touch",
     "Window",
     "open_display",

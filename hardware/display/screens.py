@@ -10,7 +10,7 @@ from types import TracebackType
 
 from PIL import Image
 
-from hardware.display.base import Clock, Display, DisplayError, Input, Size
+from hardware.display.base import Clock, Closing, Display, DisplayError, Input, Size
 
 #: How long until a display that failed is tried again, at first and at most, in seconds.
 AGAIN_S, SELDOM_S = 3.0, 60.0
@@ -24,6 +24,30 @@ class Outage:
 
     sentence: str
     over: bool = False
+
+
+class StandIn(Closing):
+    """A display in place of one that is not there, until that one can be opened."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+
+    @property
+    def size(self) -> Size:
+        """The size of pictures now."""
+        return self._display.size
+
+    def show(self, picture: Image.Image) -> None:
+        """Show a picture."""
+        self._display.show(picture)
+
+    def poll(self) -> list[Input]:
+        """Take what people did."""
+        return self._display.poll()
+
+    def close(self) -> None:
+        """Close the display."""
+        self._display.close()
 
 
 @dataclass
@@ -57,7 +81,8 @@ class Screens:
     def open(cls, openers: Sequence[Opener], clock: Clock = time.monotonic) -> Screens:
         """Open every display. Raises ``DisplayError``, with all closed, if one cannot be opened."""
         with ExitStack() as opening:
-            places = [_Place(opening.enter_context(opener()), opener) for opener in openers]
+            opened = [(opening.enter_context(opener()), opener) for opener in openers]
+            places = [_Place(display, opener, again_at=clock() + AGAIN_S) for display, opener in opened]
             opening.pop_all()
         return cls(places, clock)
 
@@ -93,11 +118,12 @@ class Screens:
                 self._lose(place, error)
 
     def poll(self) -> list[Input]:
-        """Take what people did at any display, and try again to open those that failed."""
+        """Take what people did at any display, and look again for those that are not there."""
         found: list[Input] = []
         for place in self._places:
             try:
-                found += place.display.poll() if place.display else self._find(place)
+                self._find(place)
+                found += place.display.poll() if place.display else []
                 self._regain(place)
             except DisplayError as error:
                 self._lose(place, error)
@@ -127,18 +153,29 @@ class Screens:
         if place.display is not None:
             display, place.display = place.display, None
             display.close()
-        if place.lost:
-            place.pause = min(2 * place.pause, SELDOM_S)
-        else:
+        if not place.lost:
             self._outages.append(Outage(str(error)))
-            place.lost, place.pause = True, AGAIN_S
+            place.lost, place.pause = True, AGAIN_S / 2
+        self._wait(place)
+
+    def _wait(self, place: _Place) -> None:
+        """Let more time pass each time until a display is looked for again."""
+        place.pause = min(2 * place.pause, SELDOM_S)
         place.again_at = self._clock() + place.pause
 
-    def _find(self, place: _Place) -> list[Input]:
-        """Open a display again when its time has come. Raises ``DisplayError``."""
-        if place.opener is not None and self._clock() >= place.again_at:
-            place.display, place.size = place.opener(), (0, 0)
-        return []
+    def _find(self, place: _Place) -> None:
+        """Open what is not there when its time has come; a stand-in stays until that can be opened."""
+        missing = place.display is None or isinstance(place.display, StandIn)
+        if place.opener is None or not missing or self._clock() < place.again_at:
+            return
+        try:
+            display = place.opener()
+        except DisplayError:
+            self._wait(place)
+            return
+        if place.display is not None:
+            place.display.close()
+        place.display, place.size = display, (0, 0)
 
     def _regain(self, place: _Place) -> None:
         """Tell that a display is back once it shows something: one that opens may still fail then."""
