@@ -58,6 +58,7 @@ class Journal:
         self._lines = 0
         self._size = 0
         self._others_ns = _newest_other(path)
+        self._found_ns = os.fstat(descriptor).st_mtime_ns
 
     @classmethod
     def create(
@@ -182,6 +183,15 @@ class Journal:
         """
         if os.fstat(self._descriptor).st_mtime_ns <= self._others_ns:
             os.utime(self._descriptor, ns=(self._others_ns + 1, self._others_ns + 1))
+
+    def date_back(self) -> None:
+        """Give the file the time it had when it was opened: a game that is only corrected is not played.
+
+        It would pass for the one played last, and hide one that waits.
+        """
+        with suppress(OSError):
+            os.utime(self._descriptor, ns=(self._found_ns, self._found_ns))
+            os.fsync(self._descriptor)
 
     def _check_untouched(self) -> None:
         """Refuse to write behind what is not ours: an editor keeps no lock."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.journal import unfinished
 from people import People
 
 GAME = """\
@@ -155,6 +157,20 @@ def test_an_amendment_that_a_later_line_contradicts_is_refused(
     said = capsys.readouterr().err
     assert said.startswith(f"{game}: ") and "line 9 ('1 discard 3L') no longer fits" in said
     assert game.read_text() == before
+
+
+@pytest.mark.parametrize("command", [["fell", "13L"], ["fell", "124"]], ids=["kept", "refused"])
+def test_a_game_of_long_ago_that_is_amended_does_not_hide_the_one_that_waits(
+    game: Path, command: list[str]
+) -> None:
+    game.write_text(GAME.rstrip("\n"))
+    os.utime(game, (1e9, 1e9))
+    people = People(game.parent)
+    people.begin()
+    people.session.close()
+    main(["amend", str(game), "8", *command])
+    assert unfinished(game.parent) == people.session.path
+    assert game.stat().st_mtime == 1e9
 
 
 def test_amending_a_game_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

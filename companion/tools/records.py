@@ -35,7 +35,10 @@ def amend(options: argparse.Namespace) -> int:
     """Append a correction to a game's file and tell where the game stands then; 1 if it is refused."""
     try:
         with Journal.open(Path(options.file)) as journal:
-            journal.append(f"amend {options.line} {' '.join(options.words)}", "typed")
+            try:
+                journal.append(f"amend {options.line} {' '.join(options.words)}", "typed")
+            finally:
+                journal.date_back()
     except NotationError as error:
         print(f"{options.file}: {error}", file=sys.stderr)
         return REFUSED
