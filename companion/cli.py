@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from companion.errors import ConfigError
 from companion.folders import Taken
@@ -39,6 +40,7 @@ FACES = "1 2 3 4 5 6 L, sorted, L last, as in 13L"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
+    _spell_out()
     options = _parser().parse_args(arguments)
     module, _, function = options.do.partition(":")
     try:
@@ -56,6 +58,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _failed(error, RIG_FAILED)
     except (JournalError, Taken) as error:
         return _failed(error, JOURNAL_FAILED)
+
+
+def _spell_out() -> None:
+    """Let the console spell out letters it has no code for, such as in a name, instead of failing on them."""
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _failed(error: Exception, status: int) -> int:

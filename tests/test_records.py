@@ -128,6 +128,21 @@ def test_a_reader_that_goes_away_is_no_traceback(game: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_letters_that_the_console_lacks_are_spelt_out(encoding: str, game: Path) -> None:
+    game.write_text(GAME.replace("Rosa", "Zoë 🦙"), "utf-8")
+    strange = game.with_name(os.fsdecode(b"b\xff.lama"))
+    strange.write_bytes(game.read_bytes())
+    words = [sys.executable, "-m", "companion.cli", "replay", str(strange), str(game)]
+    env = os.environ | {"PYTHONIOENCODING": f"{encoding}:strict"}
+    told = subprocess.run(words, env=env, capture_output=True, check=True)
+    assert told.stdout.count(b"legal: 1 quit, 1 roll") == 2
+    as_json = subprocess.run([*words, "--json"], env=env, capture_output=True, check=True)
+    lines = [json.loads(line) for line in as_json.stdout.decode(encoding).splitlines()]
+    assert [line["file"] for line in lines] == [str(strange), str(game)]
+    assert all(line["seats"][0]["name"] == "Zoë 🦙" for line in lines)
+
+
 def test_an_amended_fall_changes_the_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = People(tmp_path)
     people.begin()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from companion.signals import Notice, Reading, Seen, Verdict
 from companion.statuses import REFUSED, RIG_FAILED
+from companion.tools.jsonline import json_line
 from hardware.camera import Lit, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 from vision.calibrate import Calibration
@@ -34,7 +34,7 @@ def read(options: argparse.Namespace) -> int:
         lying = what_lies(image, reader.calibration.empty)
         reading = reader.read(image, lying)
         facts = {"file": name, **described(reading), "ms": _ms(start)}
-        print(json.dumps(facts, ensure_ascii=False) if options.json else f"{name}: {told(reading)}")
+        print(json_line(facts) if options.json else f"{name}: {told(reading)}")
         if options.explain:
             out = _explanation(Path(options.explain), Path(name), len(options.images))
             _explain(reader, image, lying, out)
@@ -57,7 +57,7 @@ def _explain(reader: Reader, image: Any, lying: Any, out: Path) -> None:
 def _print_failure(name: str, sentence: str, as_json: bool) -> None:
     if as_json:
         facts = {"file": name, "verdict": Verdict.UNREADABLE, "dice": [], "ms": 0.0, "error": sentence}
-        print(json.dumps(facts, ensure_ascii=False))
+        print(json_line(facts))
     print(f"companion: {sentence}", file=sys.stderr)
 
 
@@ -91,7 +91,7 @@ def _print_notice(notice: Notice) -> None:
 def _print_roll(seen: Seen, reading: Reading, time_s: float, ms: float, as_json: bool) -> None:
     if as_json:
         facts = {"frame": seen.frame, "time_s": round(time_s, 3), **described(reading), "ms": ms}
-        print(json.dumps(facts, ensure_ascii=False), flush=True)
+        print(json_line(facts), flush=True)
     else:
         print(f"{time_s:8.2f} s  frame {seen.frame:5d}  {told(reading)}", flush=True)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from companion.rules.notation import NotationError, Replay, as_json, error_json,
 from companion.rules.pieces import text
 from companion.rules.table import Table, winners
 from companion.statuses import REFUSED
+from companion.tools.jsonline import json_line
 
 
 def replay(options: argparse.Namespace) -> int:
@@ -23,11 +23,11 @@ def replay(options: argparse.Namespace) -> int:
         except NotationError as error:
             status = REFUSED
             if options.json:
-                print(json.dumps(error_json(name, error), ensure_ascii=False))
+                print(json_line(error_json(name, error)))
             else:
                 print(f"{name}: {error}", file=sys.stderr)
             continue
-        print(json.dumps(as_json(name, found), ensure_ascii=False) if options.json else told(name, found))
+        print(json_line(as_json(name, found)) if options.json else told(name, found))
     return status
 
 
