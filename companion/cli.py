@@ -45,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     module, _, function = options.do.partition(":")
     try:
         status: int = getattr(import_module(module), function)(options)
-        sys.stdout.flush()
+        if sys.stdout:  # none if whoever started it has closed it
+            sys.stdout.flush()
         return status
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -143,6 +143,26 @@ def test_letters_that_the_console_lacks_are_spelt_out(encoding: str, game: Path)
     assert all(line["seats"][0]["name"] == "Zoë 🦙" for line in lines)
 
 
+@pytest.mark.parametrize("words", ["replay a.lama", "replay a.lama --json"])
+def test_a_closed_output_is_no_traceback(words: str, game: Path) -> None:
+    done = _in_shell(f"{words} >&-", game.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_closed_input_is_a_file_that_cannot_be_read(game: Path) -> None:
+    done = _in_shell("replay - a.lama <&-", game.parent)
+    assert (done.returncode, done.stderr) == (1, "-: standard input is closed; name a file\n")
+    assert "legal: 1 quit, 1 roll" in done.stdout
+
+
+def _in_shell(words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = f"{sys.executable} -m companion.cli {words}"
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    return subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
+
+
 def test_an_amended_fall_changes_the_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = People(tmp_path)
     people.begin()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import sys
 from pathlib import Path
 
@@ -47,6 +48,9 @@ def amend(options: argparse.Namespace) -> int:
 
 
 def _data(name: str) -> bytes:
+    if name == "-" and sys.stdin is None:
+        sentence = "standard input is closed; name a file"
+        raise NotationError(None, sentence, "file_unreadable", file=name, system=errno.EBADF)
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
