@@ -12,6 +12,7 @@ import pytest
 
 from companion.cli import main
 from companion.journal import unfinished
+from companion.rules.notation import MAX_BYTES
 from people import People
 
 GAME = """\
@@ -119,6 +120,17 @@ def test_standard_input(game: Path) -> None:
 def test_a_file_that_cannot_be_read(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path / name), "--json"]) == 1
     assert "cannot be read" in json.loads(capsys.readouterr().out)["error"]["message"]
+
+
+@pytest.mark.parametrize("words", [["replay"], ["amend"]], ids=" ".join)
+def test_a_file_too_long_for_a_game_is_not_read_whole(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (tmp_path / "film.lama").open("wb") as file:
+        file.truncate(MAX_BYTES * 20)
+    rest = ["7", "1", "quit"] if words == ["amend"] else []
+    assert main([*words, str(tmp_path / "film.lama"), *rest]) == 1
+    assert f"{MAX_BYTES + 1} bytes are too many for a game" in capsys.readouterr().err
 
 
 def test_a_reader_that_goes_away_is_no_traceback(game: Path) -> None:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from companion.journal import Journal
-from companion.rules.notation import NotationError, Replay, as_json, error_json, read
+from companion.rules.notation import MAX_BYTES, NotationError, Replay, as_json, error_json, read
 from companion.rules.pieces import text
 from companion.rules.table import Table, winners
 from companion.statuses import REFUSED
@@ -48,11 +48,15 @@ def amend(options: argparse.Namespace) -> int:
 
 
 def _data(name: str) -> bytes:
+    """Read at most one byte more than a game may have: the reader then refuses it by itself."""
     if name == "-" and sys.stdin is None:
         sentence = "standard input is closed; name a file"
         raise NotationError(None, sentence, "file_unreadable", file=name, system=errno.EBADF)
     try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        if name == "-":
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
+        with Path(name).open("rb") as file:
+            return file.read(MAX_BYTES + 1)
     except OSError as error:
         sentence = f"the file cannot be read: {error.strerror}"
         raise NotationError(
