@@ -27,6 +27,8 @@ _PROMPTS: dict[Scene, tuple[str | None, str | None]] = {
     Scene.DISPUTE: ("other_face", "face_is_right"),
 }
 
+#: Events with which the box may run out of tokens: they are taken for points, or changed for others.
+_TOKENS_MOVE = frozenset({"round_over", "swapped"})
 #: Events worth a headline, the weightiest first.
 _HEADLINES = (
     "blew_it",
@@ -92,7 +94,7 @@ def lamps(scene: Scene, buttons: tuple[int, ...], acting: tuple[int, ...], askin
 def headline(events: Iterable[Event], table: Table | None) -> Message | None:
     """Choose the one sentence that explains what just happened."""
     by_kind = {event.kind: event for event in events}
-    if table and "round_over" in by_kind and (short := _tokens_short(table)):
+    if table and _TOKENS_MOVE & by_kind.keys() and (short := _tokens_short(table)):
         return short
     for kind in _HEADLINES:
         if kind in by_kind and table:

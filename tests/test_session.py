@@ -250,6 +250,25 @@ def test_an_emptied_row_returns_a_token_first(tmp_path: Path) -> None:
     assert update.table and update.table.seats[0].tokens.points == 9
 
 
+SIX = "".join(f"seat {name}\n" for name in ("Ida", "Ole", "Una", "Bea", "Jon", "Kim"))
+ALL_QUIT = "".join(f"{seat} quit\n" for seat in range(1, 7))
+DICE = (Path(__file__).parent / "games" / "r8-supply.lama").read_text().removesuffix("5 quit\n")
+HANDS = "12444L 12444L 13555L 13555L 23556L 23666L"
+CARDS = f"game lama-cards/1\n{SIX}starts 1\ndeal 1\n{ALL_QUIT}reveal {HANDS}\n1 break\n"
+
+
+@pytest.mark.parametrize(("record", "line"), [(DICE, "5 quit"), (CARDS, "2 break")], ids=["taken", "changed"])
+def test_r8_it_is_said_when_the_box_has_too_few_tokens(record: str, line: str, tmp_path: Path) -> None:
+    path = tmp_path / "six.lama"
+    path.write_text(record)
+    people = People(tmp_path, deals=None, found=path)
+    people.ask("resume")
+    people.ask(line)
+    assert people.now.table and sum(seat.tokens.white for seat in people.now.table.seats) > 50
+    assert people.now.notice and people.now.notice.key == "tokens_short"
+    assert people.now.notice.facts == {"colour": "white"}
+
+
 def test_cards_are_typed_row_by_row(tmp_path: Path) -> None:
     people = People(tmp_path, deals=None)
     assert people.begin().scene is Scene.DEAL
