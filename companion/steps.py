@@ -54,10 +54,11 @@ def acceptable(reading: Reading | None) -> bool:
 def to_undo(steps: Sequence[Step], keep_deals: bool) -> Step | None:
     """Find the last thing somebody did: back over falls and over what was forced.
 
-    ``keep_deals``: a deal was nobody's doing and stays.
+    ``keep_deals``: deals were nobody's doing either, and the first one stays.
     """
+    nobodys = {"fell", "deal"} if keep_deals else {"fell"}
     index = len(steps) - 1
-    while index > 0 and (steps[index].command.verb == "fell" or _was_forced(steps, index)):
+    while index > 0 and (steps[index].command.verb in nobodys or _was_forced(steps, index)):
         index -= 1
     if index < 0 or (keep_deals and steps[index].command.verb == "deal"):
         return None

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from companion.house import HOUSE, House
+from companion.house import HOUSE, Deal, House
 from companion.rules.pieces import Face, Group
 from companion.rules.table import Command, Event, Part, Table
 from companion.signals import Motion, Seen
@@ -244,6 +244,11 @@ class Update:
     lines: int = 0
     fell: int | None = None
     fixed: Mapping[str, Message] = field(default_factory=dict)
+
+    @property
+    def deals(self) -> bool:
+        """Whether cards are dealt by the companion, not typed."""
+        return self.house.deal is Deal.SHUFFLE or "deal" in self.fixed
 
     @property
     def mark(self) -> str:

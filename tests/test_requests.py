@@ -207,6 +207,18 @@ def test_a_correction_says_whose_points_it_moves(tmp_path: Path) -> None:
     assert people.answer == (True, "corrected")
 
 
+def test_an_undo_goes_back_over_a_deal_that_was_nobodys_doing(people: People) -> None:
+    for seat in (1, 2, 3):
+        people.ask(f"{seat} quit")
+    before = people.lines()
+    assert people.press(1).scene is Scene.TURN and people.lines()[-1].startswith("deal ")
+    assert people.ask("undo").scene is Scene.TURN
+    assert people.answer == (True, "undone") and people.lines()[-1] == f"rewind {len(before)}"
+    assert people.now.table and people.now.table.round == 1 and people.now.actors == (3,)
+    people.hold(3)
+    assert people.press(1).table and people.now.table.round == 2 and people.lines()[-1].startswith("deal ")
+
+
 def test_what_was_asked_of_another_state_is_told_so_and_nothing_is_written(people: People) -> None:
     seen = people.now.mark
     people.ask("1 roll", known=seen)

@@ -80,9 +80,9 @@ def alternatives(awaits: Awaits, stands: Command) -> tuple[Command, ...]:
     return tuple(option for option in awaits.options if option != stands)
 
 
-def undoing(record: Record) -> list[str]:
-    """The lines that undo asks for; none if there is nothing to undo."""
-    step = to_undo(record.steps, keep_deals=False)
+def undoing(record: Record, keep_deals: bool) -> list[str]:
+    """The lines that undo asks for, see ``to_undo``; none if there is nothing to undo."""
+    step = to_undo(record.steps, keep_deals)
     return [f"rewind {step.line}"] if step else []
 
 

@@ -88,7 +88,7 @@ class Site:
         if path is None:
             return self.pages.page(request, "record", rows=(), undo=None)
         record = self.desk.records.read(path)
-        undo = undoing(record)
+        undo = undoing(record, self.desk.now.deals)
         return self.pages.page(
             request,
             "record",

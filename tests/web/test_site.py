@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import time
 from itertools import count
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from markupsafe import escape
 from tables import CODE, DEAL, Phone, TableWithPage, served
 
 from companion.house import Cocked, Deal, House, Language, Theme
+from companion.signals import Press
 from companion.update import Scene
 from companion.web.server import PageServer
 from companion.web.site import LATEST
@@ -253,6 +255,19 @@ def test_two_phones_at_once_one_wins_and_the_other_is_told(
     answer = other.ask("amend 9 1 discard 3", known(two))
     assert answer.status_code == 409 and "meanwhile" in words_on(answer.text)
     assert table.update.lines == lines
+
+
+def test_undo_goes_back_over_what_the_companion_dealt(tmp_path: Path) -> None:
+    with served(tmp_path, deal=True) as (table, server):
+        phone = Phone(server)
+        phone.unlock()
+        for line in ("begin 1", "1 quit", "2 quit", "3 quit"):
+            assert table.ask(line).accepted, line
+        table.inbox.put(Press(1, False, time.monotonic()))
+        assert table.update.actors and table.update.table.round == 2  # type: ignore[union-attr]
+        page = phone.page("/record")
+        assert phone.ask("undo", known(page), then="/record").status_code == 303
+        assert table.update.table.round == 1  # type: ignore[union-attr]
 
 
 def test_undo_shows_first_what_it_changes(table: TableWithPage, unlocked: Phone) -> None:
