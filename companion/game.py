@@ -272,8 +272,12 @@ class Game:
 
         Raises ``Refused``.
         """
-        if not falls(self._steps):
+        counted = falls(self._steps)
+        if not counted:
             raise Refused("no_fall_yet", Tone.QUIET)
+        stands = next((step for step in reversed(counted) if line in (None, step.line)), None)
+        if stands and str(stands.command) == f"fell {faces}":
+            raise Refused("counts_so", Tone.QUIET, faces=parse_group(faces))
         lines = to_correct_fall(self._steps, faces, line)
         if not lines:
             raise Refused("no_such_fall", line=line)

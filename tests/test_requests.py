@@ -178,10 +178,10 @@ def test_several_lines_count_together_or_not_at_all(people: People) -> None:
 
 
 def test_a_fall_is_corrected_by_its_line(people: People) -> None:
-    people.ask("1 roll\nfell 13L\n1 discard 13L")
+    people.ask("1 roll\nfell 13L\n1 discard 1")
     line = people.now.fell
     people.ask("2 roll\nfell 246\n2 discard 2")
-    people.ask(f"was {line} L31")
+    people.ask(f"was {line} L51")
     assert people.answer == (True, "corrected")
     people.ask(f"was {line} 226")
     assert people.answer == (False, "no_longer_fits")
@@ -190,6 +190,15 @@ def test_a_fall_is_corrected_by_its_line(people: People) -> None:
         assert people.answer == (False, why)
     people.ask("was xyz")
     assert people.answer == (False, "no_face")
+
+
+def test_a_fall_that_counts_so_already_is_left_with_what_followed(people: People) -> None:
+    people.ask("1 roll\nfell 13L\n1 discard 13L")
+    before = people.lines()
+    people.ask("was L13")
+    assert people.answer == (False, "counts_so") and people.lines() == before
+    people.ask(f"was {people.now.fell} 13L")
+    assert people.answer == (False, "counts_so") and people.lines() == before
 
 
 def test_a_correction_says_whose_points_it_moves(tmp_path: Path) -> None:

@@ -377,6 +377,7 @@ WORDS: dict[str, str] = {
     "no_game_waits": "Es wartet keine angefangene Partie.",
     "not_over_yet": "Die Partie ist noch nicht zu Ende.",
     "no_game_yet": "Es hat noch keine Partie begonnen.",
+    "counts_so": "Er zählt schon: {faces}.",
     "no_fall_yet": "Es hat noch niemand gewürfelt.",
     "no_such_fall": "Zeile {line} ist kein Wurf, der zählt.",
     "nothing_open": "Es ist nichts offen.",

@@ -375,6 +375,7 @@ WORDS: dict[str, str] = {
     "no_game_waits": "No unfinished game is waiting.",
     "not_over_yet": "The game isn't over yet.",
     "no_game_yet": "No game has begun yet.",
+    "counts_so": "It counts as {faces} already.",
     "no_fall_yet": "Nobody has rolled yet.",
     "no_such_fall": "Line {line} is no roll that counts.",
     "nothing_open": "Nothing is open.",
