@@ -70,14 +70,15 @@ class Journal:
         buttons: Sequence[int] = (),
         clock: Callable[[], str] = now,
     ) -> Journal:
-        """Start a game in a new file. Raises ``JournalError`` or ``NotationError``; leaves no file then."""
+        """Start a game in a new file. Raises ``JournalError`` or ``NotationError`` and removes it then."""
         journal = cls(path, _open(path, os.O_CREAT | os.O_EXCL), clock)
         try:
             journal._start(game, names, starter, tuple(buttons) or tuple(range(1, len(names) + 1)))
             _sync_folder(path.parent)
         except (JournalError, NotationError):
             journal.close()
-            path.unlink(missing_ok=True)
+            with suppress(OSError):  # a card that has just protected itself keeps what it has
+                path.unlink(missing_ok=True)
             raise
         return journal
 

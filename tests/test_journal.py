@@ -163,6 +163,25 @@ def test_a_game_that_cannot_be_started_leaves_no_file(path: Path, disk: Disk, ca
     assert not path.exists()
 
 
+@pytest.mark.parametrize("failing", ["game.lama", ""])
+def test_a_card_that_protects_itself_as_a_game_is_started_is_named(
+    failing: str, tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sync of the file or of its folder fails, and from then on nothing can be removed either."""
+
+    def fsync(descriptor: int) -> None:
+        disk.fail = {"fsync": errno.EIO} if _path_of(descriptor) == str(tmp_path / failing) else {}
+        disk.fsync(descriptor)
+
+    def protected(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(journal.os, "fsync", fsync)
+    monkeypatch.setattr(os, "unlink", protected)
+    with pytest.raises(JournalError, match="Input/output error"):
+        create(tmp_path / "game.lama")
+
+
 def test_a_half_written_line_is_taken_back(path: Path, disk: Disk) -> None:
     with create(path) as game:
         content = path.read_bytes()
