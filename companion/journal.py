@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -57,6 +58,8 @@ class Journal:
         self._checksum = Checksum()
         self._lines = 0
         self._size = 0
+        self._crc = 0
+        self._written_ns = os.fstat(descriptor).st_mtime_ns
         self._others_ns = _newest_other(path)
         self._found_ns = os.fstat(descriptor).st_mtime_ns
 
@@ -100,7 +103,7 @@ class Journal:
 
     def _load(self) -> None:
         data = _read(self.path)
-        self._size = len(data)
+        self._size, self._crc = len(data), zlib.crc32(data)
         replay = read(data)
         self.record, self.torn, self._lines = replay.record, replay.torn, replay.lines
         self._checksum = replay.checksum
@@ -117,20 +120,20 @@ class Journal:
         kept = "".join(letter if letter.isprintable() else "?" for letter in tail)
         checksum = read(data[:start]).checksum
         line = checksum.seal(f"; {self._clock()} torn: {kept[:200]}")
-        self._replace_tail(start, data[start:], line.encode() + b"\n")
+        self._replace_tail(data, start, line.encode() + b"\n")
         self._checksum = checksum
 
-    def _replace_tail(self, start: int, old: bytes, new: bytes) -> None:
+    def _replace_tail(self, data: bytes, start: int, new: bytes) -> None:
         try:
             os.ftruncate(self._descriptor, start)
         except OSError as error:
             raise _unwritable(self.path, error) from error
-        self._size = start
+        self._size, self._crc = start, zlib.crc32(data[:start])
         try:
             self._write(new)
         except JournalError:
             with suppress(OSError):
-                os.write(self._descriptor, old)
+                os.write(self._descriptor, data[start:])
             raise
 
     @property
@@ -174,7 +177,8 @@ class Journal:
             with suppress(OSError):
                 os.ftruncate(self._descriptor, self._size)
             raise _unwritable(self.path, error) from error
-        self._size += len(data)
+        self._size, self._crc = self._size + len(data), zlib.crc32(data, self._crc)
+        self._written_ns = os.fstat(self._descriptor).st_mtime_ns
 
     def _stay_newest(self) -> None:
         """Be newer than the games before it, also where the clock has gone back since.
@@ -195,11 +199,20 @@ class Journal:
             os.fsync(self._descriptor)
 
     def _check_untouched(self) -> None:
-        """Refuse to write behind what is not ours: an editor keeps no lock."""
+        """Refuse to write behind what is not ours: an editor keeps no lock, and may leave the size."""
         status = os.fstat(self._descriptor)
-        if status.st_nlink == 0 or status.st_size != self._size:
+        if status.st_nlink == 0 or status.st_size != self._size or not self._is_ours(status.st_mtime_ns):
             sentence = f"{self.path} was changed or removed by another program: resume the game"
             raise JournalError(sentence, "journal_changed", file=self.path.name)
+
+    def _is_ours(self, written_ns: int) -> bool:
+        """Tell whether the file holds what was read and written; one written since is looked into."""
+        if written_ns == self._written_ns:
+            return True
+        try:
+            return zlib.crc32(os.pread(self._descriptor, self._size, 0)) == self._crc
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
 
     def close(self) -> None:
         """Close the file and give up the lock; safe to repeat."""

@@ -295,7 +295,14 @@ def replaced(path: Path) -> None:
     other.rename(path)
 
 
-@pytest.mark.parametrize("change", [appended, truncated, replaced, Path.unlink])
+def edited(path: Path) -> None:
+    """Write in place, as some editors do, and leave the file as long as it was."""
+    at = path.stat().st_mtime_ns + 1_000_000_000
+    path.write_bytes(path.read_bytes().replace(NAMES[0].encode(), NAMES[0].upper().encode()))
+    os.utime(path, ns=(at, at))
+
+
+@pytest.mark.parametrize("change", [appended, truncated, replaced, edited, Path.unlink])
 def test_nothing_is_written_into_a_file_another_program_changed(
     path: Path, change: Callable[[Path], object]
 ) -> None:
@@ -307,6 +314,13 @@ def test_nothing_is_written_into_a_file_another_program_changed(
             game.append("1 roll")
         assert (path.read_bytes() if path.exists() else None) == content
         assert len(game.record.steps) == 1
+
+
+def test_a_file_that_was_only_touched_is_gone_on_with(path: Path) -> None:
+    with create(path) as game:
+        os.utime(path, (1, 1))
+        game.append(DEAL)
+    assert len(read(path.read_bytes()).record.steps) == 1
 
 
 REFUSED = ["", "2 roll", "1 fly", "fell 12L", "seat Cleo", "1 roll\n1 quit", "1 roll ; quietly", "rewind 4"]
