@@ -24,9 +24,22 @@ from companion.keyboard import Keyboard
 from companion.numbers import is_number
 from companion.pulse import Pulse
 from companion.screen import draw
-from companion.signals import Answer, Asked, Chord, Device, Edge, Press, Signal, Stop, Stuck, Tick, Trouble
+from companion.signals import (
+    Answer,
+    Asked,
+    Chord,
+    Device,
+    Edge,
+    Press,
+    Seen,
+    Signal,
+    Stop,
+    Stuck,
+    Tick,
+    Trouble,
+)
 from companion.statuses import RIG_FAILED
-from companion.update import Update
+from companion.update import Scene, Update
 from hardware.buttons import Panel
 from hardware.display import Display, Input, Screens, Touch
 from hardware.gestures import BOUNCE_S, HOLD_S, Gesture, Gestures, Kind
@@ -37,7 +50,7 @@ KEYS_S, IDLE_S = 0.015, 0.25
 #: threads that hear buttons may then take to tell what was done meanwhile.
 STOOD_STILL_S, CATCHING_UP_S = 0.1, 0.05
 #: Nobody sees sooner than this, in seconds, that the screen shows something else.
-REACTION_S = 0.15
+REACTION_S = 0.1
 #: How long the camera's thread may take to end; one that hangs in its driver is left behind.
 PARTING_S = 1.0
 
@@ -85,7 +98,7 @@ class Companion:
     _drawn: int = field(init=False, default=0)
     _flash: int | None = field(init=False, default=None)
     _turned: float = field(init=False, default_factory=time.monotonic)
-    _gone_on: float = field(init=False, default=float("-inf"))
+    _asked_anew: float = field(init=False, default=float("-inf"))
 
     def __post_init__(self) -> None:
         self.update = self.session.update()
@@ -145,18 +158,15 @@ class Companion:
             self.log(signal.sentence)
         before = () if self._drawn == self.update.number else self.update.events
         now = self.session.handle(signal)
-        if self.update.scene not in TURNS and now.scene is not self.update.scene:
-            self._gone_on = self.clock()
+        if _asks_anew(self.update, now, signal):
+            self._asked_anew = self.clock()
         self.update = replace(now, events=before + now.events) if before else now
         self._flash = self.update.flash or self._flash
 
     def _comes_too_late(self, signal: Signal) -> bool:
-        """Tell whether somebody pressed for what another has just ended, where anybody might.
-
-        Two who go on at once go on once: nobody means what comes after it before it can be seen.
-        """
+        """Tell whether a gesture was begun when nobody could know yet what it would now answer."""
         since = signal.since if isinstance(signal, Press) else None
-        return since is not None and since < self._gone_on + REACTION_S
+        return since is not None and since < self._asked_anew + REACTION_S
 
     def _catch_up(self, wait_s: float) -> Stop | None:
         """Where the program stood still, hear what was done meanwhile before a hold is told."""
@@ -199,6 +209,19 @@ class Companion:
         self._screens.show(lambda size: draw(self.update, size))
         for output in self.outputs if new else ():
             output(self.update)
+
+
+def _asks_anew(before: Update, now: Update, signal: Signal) -> bool:
+    """Tell whether something else is asked now than gestures that have begun already can have meant.
+
+    Two who go on at once go on once, where anybody may; and who rolls answers for no dice that have come
+    to be seen, or have counted, meanwhile.
+    """
+    if before.scene not in TURNS:
+        return now.scene is not before.scene
+    if before.scene is not Scene.FALL or not isinstance(signal, Seen) or now.actors != before.actors:
+        return False
+    return now.scene is not Scene.FALL or (now.press is not None and now.seen is not before.seen)
 
 
 def _signal(gesture: Gesture) -> Signal:

@@ -15,8 +15,9 @@ from companion.app import Companion
 from companion.demo import SimulatedClock
 from companion.evening import Evening
 from companion.eyes import Inbox
+from companion.rules.pieces import parse_group
 from companion.session import Session
-from companion.signals import Asked, Chord, Press, Stuck
+from companion.signals import Asked, Chord, Die, Motion, Press, Reading, Seen, Stuck, Verdict
 from companion.tools.together import on_edge
 from companion.update import Lamp, Scene, Update
 from hardware.buttons import Panel
@@ -195,7 +196,7 @@ def test_two_who_go_on_at_once_go_on_once_and_nobody_rolls(playing: Table, scene
     ended(playing, scene)
     moved(playing, (2, True, 0.0), (1, True, 0.05), (2, False, 0.1), (1, False, 0.01))
     assert playing.now.scene is Scene.TURN and playing.now.actors == (1,)
-    moved(playing, (1, True, 0.05), (1, False, 0.2))  # nobody can have seen yet whose turn it is
+    moved(playing, (1, True, 0.05), (1, False, 0.1))  # nobody can have seen yet whose turn it is
     assert playing.now.scene is Scene.TURN
     moved(playing, (1, True, 0.1), (1, False, 0.1))
     assert playing.now.scene is Scene.FALL
@@ -209,6 +210,47 @@ def test_who_holds_while_another_goes_on_quits_nothing(playing: Table, scene: Sc
     playing.wait(1.0)
     moved(playing, (1, False, 0.0))
     assert playing.now.scene is Scene.TURN and playing.now.actors == (1,)
+
+
+def lie(table: Table, faces: str, verdict: Verdict = Verdict.OK) -> None:
+    """Let thrown dice be seen where they lie."""
+    dice = tuple(Die(face, 0.0, 0.0, 0.9) for face in parse_group(faces))
+    table.inbox.put(Seen(Motion.STILL, table.clock(), 0, Reading(verdict, dice), True))
+    table.companion.pump()
+
+
+def test_a_press_accepts_no_reading_that_came_after_it_was_begun(playing: Table) -> None:
+    playing.press(2)
+    lie(playing, "13L", Verdict.UNSURE)
+    before = playing.now.lines
+    moved(playing, (2, True, 1.0))
+    playing.wait(0.1)
+    lie(playing, "LLL", Verdict.UNSURE)
+    moved(playing, (2, False, 0.01))
+    assert playing.now.scene is Scene.FALL and playing.now.lines == before
+    moved(playing, (2, True, 0.2), (2, False, 0.1))
+    assert playing.now.lines > before and playing.now.fell
+
+
+def test_a_hold_that_was_begun_before_the_dice_counted_takes_no_option(playing: Table) -> None:
+    playing.press(2)
+    moved(playing, (2, True, 0.2))
+    playing.wait(0.4)
+    lie(playing, "246")
+    playing.wait(1.0)
+    moved(playing, (2, False, 0.0))
+    assert playing.now.scene is Scene.CHOICE and playing.now.actors == (2,)
+    playing.wait(0.2)
+    playing.hold(2)
+    assert playing.now.scene is Scene.TURN and playing.now.actors == (3,)
+
+
+def test_who_throws_first_rolls_with_a_press_that_was_begun_before_the_dice_were_read(playing: Table) -> None:
+    moved(playing, (2, True, 0.2))
+    playing.wait(0.1)
+    lie(playing, "246")
+    moved(playing, (2, False, 0.05))
+    assert playing.now.scene is Scene.CHOICE and playing.now.fell
 
 
 def test_a_screen_drawn_anew_tells_nobody_anything_again(playing: Table) -> None:
