@@ -122,12 +122,14 @@ class Evening:
         """Close what is open, or open the menu; tell whether the chord was for that.
 
         In a game with a fall that counts it is not: two buttons held together show that fall, and
-        held once more they open the menu.
+        held once more they open the menu. A roll that is told is only left.
         """
         if self._menu or self._asking:
             self._leave(chord.at)
             return True
         now = self.session.update()
+        if now.dispute and now.dispute.told:
+            return False
         if now.dispute:
             self.session.handle(chord)
         elif now.fell and now.scene is not Scene.OVER:

@@ -126,6 +126,15 @@ def test_two_buttons_held_together_show_the_last_fall_and_are_no_holds(playing: 
     assert playing.lamps_as_told() and playing.panel.lit()[2] == "lit"
 
 
+def test_two_buttons_held_together_leave_a_roll_that_is_told_and_open_no_menu(playing: Table) -> None:
+    playing.press(2)
+    playing.wait(0.2)
+    playing.press(2)
+    assert playing.now.dispute and playing.now.dispute.told
+    playing.hold(1, 3)
+    assert playing.now.scene is Scene.FALL and playing.now.menu is None
+
+
 def test_a_stuck_button_is_named_until_it_is_free_and_does_nothing_more(playing: Table) -> None:
     playing.move([3], True, 9.0)
     assert playing.now.notice and playing.now.notice.key == "button_stuck"
