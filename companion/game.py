@@ -26,7 +26,7 @@ from companion.signals import Press, Seen, Verdict
 from companion.steps import falls, forced, last_scoring, scene_of, to_correct_fall, to_undo
 from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
-from companion.view import headline
+from companion.view import actors, headline
 
 #: Events after which the game is another than it was.
 _GOING_BACK: Final = frozenset({"rewound", "amended"})
@@ -112,10 +112,10 @@ class Game:
 
     def check_turn(self, press: Press) -> None:
         """Let only those press who are awaited. Raises ``Refused``."""
-        seat, awaited = self._seat(press.button), self.awaits.seat
-        if awaited is not None and seat != awaited:
+        seat, acting = self._seat(press.button), actors(self.scene, self.awaits, self.entry)
+        if acting and seat not in acting:
             self._news.flash = press.button
-            raise Refused("not_your_turn", Tone.QUIET, name=self._name(awaited))
+            raise Refused("not_your_turn", Tone.QUIET, name=self._name(acting[0]))
 
     def _seat(self, button: int) -> int | None:
         buttons = self.journal.buttons

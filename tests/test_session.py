@@ -323,6 +323,18 @@ def test_cards_can_be_entered_with_buttons_alone(tmp_path: Path) -> None:
     assert people.lines()[-1] == "deal 135LLL 224456 113466"
 
 
+def test_only_whose_cards_are_asked_for_enters_them_with_a_button(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=None)
+    people.begin()
+    before = people.now.entry
+    for other in (2, 3, 6):
+        for tap in (people.press, people.hold):
+            assert tap(other).entry == before and people.now.flash == other
+            assert people.now.notice and people.now.notice.facts == {"name": "Rosa"}
+    by_buttons(people, 1, "135LLL")
+    assert people.now.actors == (2,) and people.press(1).flash == 1
+
+
 def test_a_card_entered_with_a_button_can_be_taken_back_with_it(tmp_path: Path) -> None:
     people = People(tmp_path, deals=None)
     people.begin()
