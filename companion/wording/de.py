@@ -334,10 +334,7 @@ WORDS: dict[str, str] = {
     "setup_other": "Etwas anderes",
     "setup_on": "Weiter",
     "setup_done": "Jetzt kenne ich eure Würfel. Viel Spaß!",
-    "setup_done_without": (
-        "Wir spielen ohne Kamera. Tippt die Würfel auf der Seite ein, oder auf einer Tastatur mit c und "
-        "drei Seiten."
-    ),
+    "setup_done_without": "Wir spielen ohne Kamera. Gebt Würfe mit eurem Knopf ein.",
     # Was an Kamera und Licht zu ändern ist.
     "aim_fine": "Ich sehe die Schale gut.",
     "aim_covered": "Ich sehe nichts. Ist die Linse frei, ist Licht an?",

@@ -332,10 +332,7 @@ WORDS: dict[str, str] = {
     "setup_other": "Something else",
     "setup_on": "Go on",
     "setup_done": "I know your dice now. Have fun!",
-    "setup_done_without": (
-        "We play without a camera. Type what the dice show on the page, or with c and three faces on a "
-        "keyboard."
-    ),
+    "setup_done_without": "We play without a camera. Tell each roll with your button.",
     # What to change about camera and light.
     "aim_fine": "I see the tray well.",
     "aim_covered": "I see nothing. Is the lens covered, is there light?",

@@ -21,6 +21,7 @@ from seldom_scenes import (
     first_lobby,
     invited,
     menu,
+    setup,
     setup_camera,
     setup_dice,
     setup_face,
@@ -30,7 +31,7 @@ from seldom_scenes import (
 
 from companion.house import Language
 from companion.rules.pieces import FACES, Face
-from companion.screen import draw
+from companion.screen import draw, lettering
 from companion.screen.chances import hundredths
 from companion.screen.draw import LAYOUTS, paint
 from companion.screen.evening import games, played
@@ -38,7 +39,8 @@ from companion.screen.invite import address, grouped
 from companion.screen.menu import window
 from companion.screen.palette import SUN
 from companion.screen.photo import photo
-from companion.update import Menu, Odds, Page, Scene, Standing, Update
+from companion.update import Menu, Odds, Page, Scene, SetupStep, Standing, Update
+from companion.wording import tell
 
 SIZES = tuple(layout.size for layout in LAYOUTS)
 COLOUR = tuple(layout.size for layout in LAYOUTS if not layout.one_bit)
@@ -54,6 +56,20 @@ NASTY = (
 
 def differ(pictures: list[Update], size: tuple[int, int]) -> bool:
     return len({draw(made, size).tobytes() for made in pictures}) == len(pictures)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("language", "by"), [(Language.EN, "button"), (Language.DE, "Knopf")])
+def test_how_rolls_are_told_without_a_camera_stands_there_whole(
+    size: tuple[int, int], language: Language, by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Pi has no keyboard, and perhaps no page: buttons are always there."""
+    assert by in tell(language, "setup_done_without")
+    short: list[str] = []
+    monkeypatch.setattr(lettering, "shortened", lambda line, *_: short.append(line) or line)
+    lettering.fit.cache_clear()
+    draw(in_language(setup(SetupStep.DONE, said("setup_done_without"), "setup_on", None), language), size)
+    assert not short
 
 
 @pytest.mark.parametrize("scene", SCENES)  # the first changes fastest: what a size needs is made once
