@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -125,5 +126,7 @@ def _replace(path: Path, text: str) -> None:
         beside.replace(place)
         folders.sync(place.parent)
     except OSError as error:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)  # its room may be the last that a game has
         remedy = "Check the folder's permissions and free space"
         raise ConfigError(f"{path}: this cannot be written ({error.strerror}). {remedy}") from error

@@ -65,10 +65,13 @@ class Summaries:
         body = json.dumps([_facts(path, *known[path]) for path in sorted(known)]).encode()
         # A second writer may be at the same file: what both have mixed up does not bear its mark.
         beside = self._folder / f"{NAME}.new"
-        with suppress(OSError):
+        try:
             beside.write_bytes(_mark(body) + b"\n" + body)
             beside.replace(self._folder / NAME)
             self._saved = _as_written(known)
+        except OSError:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)  # its room may be the last that a game has
 
 
 def _as_written(known: Known) -> dict[Path, Written]:

@@ -297,6 +297,7 @@ def test_a_power_cut_or_a_full_disk_leaves_the_old_file_or_the_new(
     left = path.read_bytes()
     assert (left == before) == (step != "sync")
     assert load(path).house in (House(odds=True), House(voice=True))
+    assert how is PowerCut or list(tmp_path.iterdir()) == [path]
     change(path, {"house": {"theme": Theme.LIGHT}})
     assert load(path).house.theme is Theme.LIGHT and len(list(tmp_path.iterdir())) == 1
 

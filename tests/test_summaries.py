@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from dataclasses import asdict
 from datetime import timedelta
@@ -143,6 +144,19 @@ def test_a_folder_that_takes_nothing_has_its_games_all_the_same(folder: Path) ->
     (folder / f"{NAME}.new").mkdir()  # a file cannot be written where a folder is
     assert len(remembering(folder).games()) == 5
     assert not (folder / NAME).exists()
+
+
+def test_a_full_disk_is_left_the_room_it_had(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_bytes = Path.write_bytes
+
+    def half(self: Path, data: bytes) -> int:
+        write_bytes(self, data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = sorted(folder.iterdir())
+    monkeypatch.setattr(Path, "write_bytes", half)
+    assert len(remembering(folder).games()) == 5
+    assert sorted(folder.iterdir()) == before
 
 
 def test_nothing_is_written_while_a_game_goes_on(folder: Path) -> None:
