@@ -106,18 +106,29 @@ def _sync_folder(folder: Path) -> None:
 def read(path: Path) -> tuple[Mapping[str, Any], Arrays]:
     """Read what ``write`` wrote, in this version or an older one.
 
-    Raises ``CalibrationError`` if the file is missing, damaged, foreign or from a newer version.
+    Raises ``CalibrationError`` if the file is missing, unreadable, damaged, foreign or from a newer version.
     """
+    _refuse_unreadable(path)
     try:
         if path.is_file():
             _refuse_bombs(path)
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
-    except FileNotFoundError:
-        raise CalibrationError(f"{path} is not there; calibrate the dice first") from None
     except _BROKEN as wrong:
         raise CalibrationError(f"{path} is damaged or no calibration; calibrate again") from wrong
     return _meta(path, arrays), arrays
+
+
+def _refuse_unreadable(path: Path) -> None:
+    """Tell what is missing, or may not be read, from what is damaged."""
+    try:
+        path.open("rb").close()
+    except FileNotFoundError:
+        raise CalibrationError(f"{path} is not there; calibrate the dice first") from None
+    except OSError as wrong:
+        raise CalibrationError(
+            f"{path} cannot be read ({wrong.strerror}); make it readable, or name another file"
+        ) from wrong
 
 
 def _refuse_bombs(path: Path) -> None:
