@@ -40,7 +40,7 @@ def change(path: Path, changes: Mapping[str, Mapping[str, object]]) -> None:
     """
     import tomlkit  # noqa: PLC0415 - only a change needs it
 
-    text = _text(path) if path.exists() else template()
+    text = _text(path) if folders.is_there(path) else template()
     checked(_parsed(text, path), str(path))
     document = tomlkit.parse(text)
     for table, values in changes.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -36,6 +37,24 @@ def make(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for path in made:
         sync(path.parent)
+
+
+def is_there(path: Path) -> bool:
+    """Tell whether a file is there. One that cannot be looked at is: whoever opens it then hears why."""
+    try:
+        return path.exists()
+    except OSError:
+        return True
+
+
+def files(folder: Path, ending: str) -> list[tuple[Path, os.stat_result]]:
+    """Find the files of a folder with an ending; what vanishes, or cannot be looked at, is left out."""
+    found = []
+    with suppress(OSError):
+        for path in folder.glob(f"*{ending}"):
+            with suppress(OSError):
+                found.append((path, path.stat()))
+    return [(path, status) for path, status in found if stat.S_ISREG(status.st_mode)]
 
 
 @contextmanager

@@ -11,7 +11,6 @@ import csv as tables
 import io
 import os
 import re
-import stat
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -139,16 +138,9 @@ class History:
 
 
 def _files(folder: Path) -> list[File]:
-    """Find the records of a folder; what vanishes meanwhile is left out."""
-    found = []
-    for path in folder.glob(f"*{SUFFIX}"):
-        try:
-            status = path.stat()
-        except OSError:
-            continue
-        if stat.S_ISREG(status.st_mode):
-            found.append((path, Written(status.st_mtime_ns, status.st_size)))
-    return found
+    """Find the records of a folder."""
+    found = folders.files(folder, SUFFIX)
+    return [(path, Written(status.st_mtime_ns, status.st_size)) for path, status in found]
 
 
 def of_evening(games: Iterable[Game], now: datetime) -> tuple[Game, ...]:

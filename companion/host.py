@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.deals import Dealer, shuffled
+from companion.folders import is_there
 from companion.game import Game
 from companion.house import HOUSE, Deal, House, Language
 from companion.journal import Journal, JournalError, new_path, now, who_plays
@@ -161,7 +162,7 @@ class Host:
     def start(self, starter: int) -> None:
         """Start a game; ``starter`` is a seat. Raises ``JournalError`` or ``NotationError``."""
         settings, names, joined = self.settings, self.lobby.seats, self.lobby.joined
-        path = settings.path if settings.path and not settings.path.exists() else None
+        path = settings.path if settings.path and not is_there(settings.path) else None
         path = path or new_path(settings.folder, settings.clock)
         journal = Journal.create(path, settings.game, names, starter, joined, settings.clock)
         self._news.trouble = ""

@@ -234,9 +234,8 @@ def unfinished(folder: Path) -> Path | None:
 
     A file whose header is not complete is passed over: nothing of it was ever shown.
     """
-    files = filter(Path.is_file, folder.glob(f"*{SUFFIX}"))
-    paths = sorted(files, key=lambda p: (p.stat().st_mtime_ns, p.name), reverse=True)
-    for path in paths:
+    files = folders.files(folder, SUFFIX)
+    for path, _ in sorted(files, key=lambda file: (file[1].st_mtime_ns, file[0].name), reverse=True):
         try:
             over = read(_read(path)).record.table.awaits.kind == "over"
         except Incomplete:
@@ -263,7 +262,15 @@ def new_path(folder: Path, clock: Callable[[], str] = now) -> Path:
         raise JournalError(sentence, "file_unwritable", file=folder.name, system=error.errno) from error
     stem = clock()[:19].replace(":", "").replace("T", "-")
     names = (f"{stem}{tail}{SUFFIX}" for tail in ("", *(f"-{n}" for n in range(2, 1000))))
-    return next(path for path in map(folder.joinpath, names) if not path.exists())
+    return next(path for path in map(folder.joinpath, names) if _is_free(path))
+
+
+def _is_free(path: Path) -> bool:
+    """Tell whether a name is free; where that cannot be told, whoever makes the file hears why."""
+    try:
+        return not path.exists()
+    except OSError:
+        return True
 
 
 def _check_line(number: int, words: str) -> None:
@@ -322,11 +329,8 @@ def _sync_folder(folder: Path) -> None:
 
 def _newest_other(path: Path) -> int:
     """Find when another game in the folder was last written, in nanoseconds; 0 if there is none."""
-    newest = 0
-    for other in path.parent.glob(f"*{SUFFIX}"):
-        with suppress(OSError):
-            newest = max(newest, other.stat().st_mtime_ns if other.name != path.name else 0)
-    return newest
+    files = folders.files(path.parent, SUFFIX)
+    return max((status.st_mtime_ns for other, status in files if other.name != path.name), default=0)
 
 
 def _unwritable(path: Path, error: OSError) -> JournalError:

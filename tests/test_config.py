@@ -14,6 +14,7 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.cli import main
 from companion.config import FORMAT, KEYS, Buttons, Config, checked, difference, everything
 from companion.configfile import change, default_path, load, template
 from companion.errors import ConfigError
@@ -276,6 +277,14 @@ def test_a_folder_made_for_it_is_on_the_disk_too(tmp_path: Path, monkeypatch: py
     change(tmp_path / "home" / "here" / "companion.toml", {"house": {"odds": True}})
     made = (tmp_path, tmp_path / "home", tmp_path / "home" / "here")
     assert {folder.stat().st_ino for folder in made} <= synced
+
+
+def test_a_file_that_cannot_be_looked_at_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / ("x" * 300)
+    with pytest.raises(ConfigError, match="this cannot be read: File name too long"):
+        change(path, {"house": {"odds": True}})
+    assert main(["run", "--rig", "mock", "--config", str(path)]) == 1
+    assert "this cannot be read: File name too long" in capsys.readouterr().err
 
 
 class PowerCut(BaseException):

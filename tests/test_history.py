@@ -159,6 +159,10 @@ def test_no_folder_no_games(tmp_path: Path) -> None:
     assert History(tmp_path / "none").games() == ()
 
 
+def test_a_folder_that_cannot_be_looked_at_shows_no_games(tmp_path: Path) -> None:
+    assert History(tmp_path / ("x" * 300)).games() == ()
+
+
 def test_a_file_s_name_that_is_no_text_still_makes_an_id(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/G\xfcnter.lama"))
     write(path, SHORT)

@@ -519,6 +519,27 @@ def test_what_is_no_file_of_a_game_is_passed_over(tmp_path: Path) -> None:
     assert unfinished(tmp_path) == game
 
 
+def test_a_folder_that_may_not_be_looked_into_holds_nothing_that_waits(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    played(folder / "a.lama")
+    for above in (tmp_path, *tmp_path.parents[:2]):
+        above.chmod(above.stat().st_mode | 0o055)
+    folder.chmod(0o444)  # its names can be read, and no more
+    with as_nobody():
+        assert unfinished(folder) is None
+        path = new_path(folder)
+        with pytest.raises(JournalError, match="cannot be opened for writing: Permission denied"):
+            create(path)
+
+
+def test_a_folder_whose_name_is_too_long_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * 300)
+    assert unfinished(folder) is None
+    with pytest.raises(JournalError, match="cannot be made: File name too long"):
+        new_path(folder)
+
+
 def test_new_games_are_named_by_the_time(tmp_path: Path) -> None:
     folder = tmp_path / "one" / "two"
     names = []

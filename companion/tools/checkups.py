@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.config import Config
+from companion.folders import is_there
 from companion.journal import SUFFIX
 from companion.looks import Looks
 from companion.minder import Minder
@@ -115,7 +116,7 @@ def permissions(rig: str) -> Finding:
 def disk(config: Config) -> Finding:
     """Tell whether games can be kept."""
     folder = config.folders.games or games_folder()
-    there = next(place for place in (folder, *folder.parents) if place.exists())
+    there = next(place for place in (folder, *folder.parents) if is_there(place))
     if not os.access(there, os.W_OK):
         return wrong("disk", f"{there} cannot be written by this user, or the file system is read-only")
     free = shutil.disk_usage(there).free
@@ -186,7 +187,7 @@ def dice(config: Config) -> tuple[Finding, Calibration | None]:
     path = config.camera.calibration
     if config.camera.source == NONE:
         return absent("dice", "without a camera what they show is typed"), None
-    if not path.exists():
+    if not is_there(path):
         return wrong("dice", f"they are not learnt yet ({path}): the first start does it, or the menu"), None
     try:
         known = Calibration.load(path)

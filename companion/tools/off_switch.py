@@ -17,6 +17,7 @@ from gpiozero.pins import Factory
 
 from companion.config import Config
 from companion.configfile import default_path, load
+from companion.folders import is_there
 from hardware.buttons import ago
 from hardware.errors import RigError
 from hardware.pins import pin_errors, pin_factory
@@ -32,7 +33,7 @@ ENDED: Final = 128 + signal.SIGTERM
 def off_switch(options: argparse.Namespace) -> int:
     """Wait for the button; the status is 0 only once it was held for long enough and let go."""
     path = Path(options.config) if options.config else default_path()
-    config = load(path) if path.exists() else Config()
+    config = load(path) if is_there(path) else Config()
     rig = options.rig or config.buttons.rig
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED))
     print(f"Hold the button on BCM {config.power.pin} for {config.power.hold:g} s to switch off.", flush=True)

@@ -10,6 +10,7 @@ from typing import Final
 from companion import setup
 from companion.config import Config, Page, placed
 from companion.configfile import default_path, load
+from companion.folders import is_there
 from companion.house import Language
 from companion.rules.games import GAMES
 from companion.rules.notation import MAX_SEATS, Unreadable, parse
@@ -54,13 +55,13 @@ class Plan:
     @property
     def knows_dice(self) -> bool:
         """Tell whether there is a calibration."""
-        return self.config.camera.calibration.exists()
+        return is_there(self.config.camera.calibration)
 
 
 def planned(options: argparse.Namespace) -> Plan:
     """Read the configuration and lay the options over it. Raises ``ConfigError``."""
     path = Path(options.config) if options.config else default_path()
-    there = path.exists()
+    there = is_there(path)
     kept = placed(load(path) if there else Config(), path.absolute().parent)
     config = _with(options, kept)
     first = options.setup or not (there or _says_who_plays(options))
@@ -103,7 +104,7 @@ def contradiction(options: argparse.Namespace, plan: Plan) -> str | None:
     """Find options that cannot hold together, and say what to change."""
     names, starts, deals, config = options.seats, options.starts, options.deal or [], plan.config
     game, source = config.table.game, config.camera.source
-    unknown, known = _is_film(source) and Path(source).exists() and not plan.knows_dice, options.calibration
+    unknown, known = _is_film(source) and is_there(Path(source)) and not plan.knows_dice, options.calibration
     make = "make one with companion calibrate DIR --out FILE"
     wrong = {
         f"--camera needs --calibration FILE for a film: {make}": unknown and not known,

@@ -18,7 +18,7 @@ from companion.app import Companion, listen, stopped_by_the_system
 from companion.app import run as run_companion
 from companion.evening import Evening
 from companion.eyes import Eyes, Inbox, watcher_of
-from companion.folders import claimed
+from companion.folders import claimed, is_there
 from companion.hands import Hands
 from companion.journal import JournalError, unfinished
 from companion.pulse import Pulse
@@ -151,7 +151,7 @@ def _session(options: argparse.Namespace, plan: Plan, keeper: Keeper, parts: Exi
     folder, path = place(options.journal, plan.config.folders.games)
     found = None
     if not options.new:
-        found = path if path and path.exists() else (unfinished(folder) if path is None else None)
+        found = path if path and is_there(path) else (unfinished(folder) if path is None else None)
     if options.resume and found is None:
         sentence = f"there is no unfinished game in {folder}: leave out --resume to begin one"
         raise JournalError(sentence, "no_game_waits")

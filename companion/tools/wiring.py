@@ -11,6 +11,7 @@ from typing import Final
 from companion.config import Config, wired
 from companion.configfile import default_path, load
 from companion.errors import ConfigError
+from companion.folders import is_there
 from companion.wires import Wire
 from hardware.header import HEADER, PLACES, ground_near
 
@@ -30,7 +31,7 @@ NOTES: Final = (
 def wiring(options: argparse.Namespace) -> int:
     """Draw the wiring. Raises ``ConfigError`` where two parts meet on a pin, or nothing can be written."""
     path = Path(options.config) if options.config else default_path()
-    config = load(path) if options.config or path.exists() else Config()
+    config = load(path) if options.config or is_there(path) else Config()
     wires = wired(config)
     if not options.svg:
         print("\n".join([*text(wires), "", *NOTES]))
