@@ -11,6 +11,8 @@ from companion import journal
 from companion.rules.notation import read
 from companion.rules.pieces import FACE_OF
 from companion.signals import Motion, Press, Verdict
+from companion.statuses import JOURNAL_FAILED, RIG_FAILED
+from companion.tools.together import ended
 from companion.update import Lamp, Scene, Tone
 from companion.wording import say
 from people import EASY, People
@@ -399,6 +401,18 @@ def test_a_correction_that_cannot_be_changes_nothing(people: People) -> None:
     update = people.ask("was 116")
     assert update.notice and update.notice.key == "impossible_roll"
     assert people.lines() == before and update.table == table
+
+
+def test_a_record_that_is_gone_at_the_end_is_named(
+    people: People, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people.begin()
+    assert ended(people.session, "ended from outside", 0) == 0
+    assert people.session.path
+    people.session.path.unlink()
+    assert ended(people.session, "ended from outside", 0) == JOURNAL_FAILED
+    assert ended(people.session, "the camera is gone", RIG_FAILED) == RIG_FAILED
+    assert f"{people.session.path} cannot be read: No such file" in capsys.readouterr().err
 
 
 def test_any_line_can_be_amended(people: People) -> None:

@@ -14,7 +14,7 @@ from companion.deals import Dealer, given, shuffled
 from companion.eyes import Inbox
 from companion.house import Language
 from companion.journal import SUFFIX
-from companion.rules.notation import read
+from companion.rules.notation import NotationError, read
 from companion.rules.table import winners
 from companion.session import Session
 from companion.signals import Edge
@@ -99,10 +99,20 @@ def _has_desktop() -> bool:
 def ended(session: Session, reason: str, status: int) -> int:
     """Say how it ended and where the game is; the result is the exit status."""
     print(f"companion: {reason}.", file=sys.stderr if status else sys.stdout)
-    if session.path:
-        replay = read(session.path.read_bytes())
-        print(told(str(session.path), replay))
-        over = winners(replay.record.table)
-        again = "replay" if over else "run --resume --journal"
-        print(f"{'Look at it' if over else 'Go on'} with: companion {again} {session.path}")
-    return JOURNAL_FAILED if session.failed and not status else status
+    kept = session.path is None or _told_where(session.path)
+    return JOURNAL_FAILED if not status and (session.failed or not kept) else status
+
+
+def _told_where(path: Path) -> bool:
+    """Say how a game stands on the disk, and how to go on with it; or why it is not there, and say no."""
+    try:
+        replay = read(path.read_bytes())
+    except (OSError, NotationError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        print(f"companion: {path} cannot be read: {reason}", file=sys.stderr)
+        return False
+    print(told(str(path), replay))
+    over = winners(replay.record.table)
+    again = "replay" if over else "run --resume --journal"
+    print(f"{'Look at it' if over else 'Go on'} with: companion {again} {path}")
+    return True
