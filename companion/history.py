@@ -13,6 +13,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -204,10 +205,19 @@ def adopt(data: bytes, name: str, folder: Path) -> Path:
     stem = _stem(name)
     try:
         folders.make(folder)
-        return _placed(data, stem, folder)
+        return _same(data, folder) or _placed(data, stem, folder)
     except OSError as error:
         sentence = f"{folder}: the game cannot be kept there: {error.strerror or error}"
         raise JournalError(sentence, "file_unwritable", file=folder.name, system=error.errno) from error
+
+
+def _same(data: bytes, folder: Path) -> Path | None:
+    """Find a game that is in a folder: browsers call a second download of it otherwise."""
+    for path, written in _files(folder):
+        with suppress(OSError):
+            if written.size == len(data) and path.read_bytes() == data:
+                return path
+    return None
 
 
 def _stem(name: str) -> str:

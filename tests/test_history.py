@@ -310,6 +310,13 @@ def test_no_game_is_ever_replaced_and_the_same_one_stays_one(tmp_path: Path) -> 
     assert paths[1].read_bytes() == other
 
 
+def test_the_same_game_under_another_name_counts_once(tmp_path: Path) -> None:
+    data = (GAMES / "whole-dice-2.lama").read_bytes()
+    first = adopt(data, "evening.lama", tmp_path)
+    assert adopt(data, "evening (1).lama", tmp_path) == first
+    assert {one.games for one in History(tmp_path).people()} == {1}
+
+
 @pytest.mark.parametrize(
     ("name", "kept"),
     [
