@@ -371,6 +371,25 @@ def test_new_dice_are_kept_after_a_lesson_that_is_just_being_written(
     assert Calibration.load(tmp_path / "dice.npz").camera == "new"
 
 
+@pytest.mark.parametrize("other", ["learnt anew", "removed"])
+def test_a_lesson_is_not_kept_over_dice_that_another_program_has_written(
+    other: str, known: Calibration, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "dice.npz"
+    known.save(file)
+    config = Config(camera=Camera(calibration=file))
+    keeper = Keeper(Plan(config, config, tmp_path / "companion.toml", first=False), Source("none"))
+    keeper.lessons(known, replace(known, camera="taught"))
+    assert Calibration.load(file).camera == "taught"
+    if other == "removed":
+        file.unlink()
+    else:
+        replace(known, camera="anew").save(file)
+    keeper.lessons(known, replace(known, camera="taught again"))
+    assert not file.exists() if other == "removed" else Calibration.load(file).camera == "anew"
+    assert "dice.npz was written or removed by another program" in capsys.readouterr().err
+
+
 def test_a_lesson_that_cannot_be_written_is_told_to_the_log(
     known: Calibration, keeper: Keeper, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from threading import Lock
+from typing import Final
 
 from companion import folders
 from companion.config import difference, everything
@@ -19,6 +20,10 @@ from vision.calibrate import Calibration
 from vision.labels import CalibrationError
 
 Changes = dict[str, dict[str, object]]
+
+_OTHERS: Final = (
+    "was written or removed by another program: what rolls teach is not kept there; start the table anew"
+)
 
 
 class Keeper:
@@ -35,6 +40,7 @@ class Keeper:
         self._with: Changes = _chosen(plan, source.name) if plan.first else {}
         self._keeping = Lock()
         self._newest: Calibration | None = None
+        self._written = _written(self._dice)
 
     def house(self, house: House) -> Message | None:
         """Save how the house likes it; what prevents it comes back."""
@@ -65,14 +71,18 @@ class Keeper:
     def _save(self, dice: Calibration) -> None:
         folders.make(self._dice.parent)
         dice.save(self._dice)
+        self._written = _written(self._dice)
 
     def lessons(self, dice: Calibration | None, taught: Calibration) -> None:
         """Save dice with what people have taught of them; that it fails goes to the log.
 
-        If others were kept since these came, those stay.
+        If others were kept since these came, those stay, whoever kept them.
         """
         with self._keeping:
             if self._newest not in (None, dice):
+                return
+            if _written(self._dice) != self._written:
+                print(f"companion: {self._dice} {_OTHERS}", file=sys.stderr, flush=True)
                 return
             try:
                 self._save(taught)
@@ -93,6 +103,15 @@ class Keeper:
         both = {table: {**self._with.get(table, {}), **changes.get(table, {})} for table in tables}
         change(self._path, both)
         self._with = {}
+
+
+def _written(path: Path) -> tuple[int, int, int] | None:
+    """Tell which writing of a file is there, if one is."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def _chosen(plan: Plan, source: str) -> Changes:
