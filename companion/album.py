@@ -130,25 +130,28 @@ def _pictures(folder: Path) -> Iterator[Path]:
 
 
 def _prune(current: Path) -> None:
-    """Drop the oldest pictures of other games until the bytes fit. Raises ``OSError``."""
+    """Drop the oldest pictures of other games until the bytes fit; what cannot be looked at stays."""
     found = list[tuple[int, int, str]]()  # times, sizes, names: paths of thousands would take megabytes
     for folder in current.parent.glob(f"*{_SUFFIX}"):
         if folder != current:
-            with os.scandir(folder) as files:
-                found += [_weighed(file) for file in files if _NAME.fullmatch(file.name)]
+            found += _weighed(folder)
     room = MOST_BYTES
     for _, size, name in sorted(found, reverse=True):
         room -= size
         if room < 0:
             path = Path(name)
-            path.unlink(missing_ok=True)
-            with suppress(OSError):  # it is not empty yet
+            with suppress(OSError):  # another's, or the folder is not empty yet
+                path.unlink(missing_ok=True)
                 path.parent.rmdir()
 
 
-def _weighed(file: os.DirEntry[str]) -> tuple[int, int, str]:
-    status = file.stat()
-    return status.st_mtime_ns, status.st_size, file.path
+def _weighed(folder: Path) -> Iterator[tuple[int, int, str]]:
+    """Tell time, size and name of each picture in a folder, as far as it can be looked at."""
+    with suppress(OSError), os.scandir(folder) as files:
+        for file in (file for file in files if _NAME.fullmatch(file.name)):
+            with suppress(OSError):
+                status = file.stat()
+                yield status.st_mtime_ns, status.st_size, file.path
 
 
 def _packed(seen: Seen) -> bytes:

@@ -84,6 +84,15 @@ def test_the_oldest_pictures_of_other_games_make_room_and_no_game_goes(
     assert all(game.exists() for game in games[:3]) and not games[0].with_suffix(".pictures").exists()
 
 
+def test_other_games_pictures_that_cannot_be_looked_at_are_no_reason_to_keep_none(tmp_path: Path) -> None:
+    (tmp_path / "b.pictures").write_text("a file where a folder should be")
+    (tmp_path / "c.pictures").symlink_to("nowhere")
+    (tmp_path / "d.pictures").mkdir()
+    (tmp_path / "d.pictures" / "7.jpg").symlink_to("nowhere")
+    Album(tmp_path / "a.lama").keep(7, seen(ONE))
+    assert Album(tmp_path / "a.lama").find(7)
+
+
 def test_a_game_that_is_played_keeps_its_own_pictures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
