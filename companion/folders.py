@@ -61,8 +61,8 @@ def files(folder: Path, ending: str) -> list[tuple[Path, os.stat_result]]:
 def claimed(folder: Path) -> Iterator[None]:
     """Have a folder for oneself for as long as this lasts; it is made if need be. Raises ``Taken``.
 
-    One that cannot be made or opened is not fought over: nothing can be kept in it, and whoever
-    tries to will say so.
+    One that cannot be made, opened or locked is not fought over: nothing can be kept in it, and
+    whoever tries to will say so.
     """
     descriptor = _opened(folder)
     try:
@@ -88,6 +88,8 @@ def _lock(descriptor: int, folder: Path) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise Taken(folder, _holder(descriptor)) from error
+    except OSError:
+        return  # a file system without locks
 
 
 def _holder(descriptor: int) -> int | None:

@@ -301,10 +301,17 @@ def _open(path: Path, extra: int) -> int:
         raise JournalError(sentence, "file_unwritable", file=path.name, system=error.errno) from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+    except BlockingIOError as error:
         os.close(descriptor)
         sentence = f"{path} is in use by another program: end that one first"
         raise JournalError(sentence, "journal_in_use", file=path.name) from error
+    except OSError as error:
+        os.close(descriptor)
+        with suppress(OSError):
+            if extra & os.O_EXCL:
+                path.unlink(missing_ok=True)
+        sentence = f"{path} cannot be locked: {_reason(error)}"
+        raise JournalError(sentence, "file_unwritable", file=path.name, system=error.errno) from error
     return descriptor
 
 

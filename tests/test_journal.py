@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from random import Random
 
 import pytest
 
-from companion import journal
+from companion import folders, journal
 from companion.journal import Journal, JournalError, new_path, unfinished
 from companion.rules.games import GAMES
 from companion.rules.notation import Incomplete, NotationError, read
@@ -278,6 +279,18 @@ def test_two_programs_do_not_write_one_journal(path: Path) -> None:
         command = f"from companion.journal import *; Journal.open(Path({str(path)!r}))"
         second = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=False)
     assert "JournalError" in second.stderr and "in use by another program" in second.stderr
+
+
+def test_a_file_system_without_locks_is_told_from_another_program(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", without)
+    with folders.claimed(path.parent), pytest.raises(JournalError, match="cannot be locked: No locks avail"):
+        create(path)
+    assert not path.exists()
 
 
 def appended(path: Path) -> None:
