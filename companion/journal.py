@@ -1,8 +1,8 @@
 """The append-only record of a game on disk.
 
 A line counts once it is written, flushed and synced; only then may anything show it. Nothing is
-ever erased: corrections are lines, and a torn last line is kept as a remark. Each line carries
-the checksum of the file up to it. One program at a time holds a journal (an advisory lock).
+ever erased: corrections are lines, and a torn last line is kept as a remark. Lines that count together
+or not at all say so in their remarks. Each line carries the checksum of the file up to it. One program at a time holds a journal (an advisory lock).
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from companion.rules.table import Event
 
 SUFFIX = ".lama"
 _BUTTON = re.compile(r"\bbutton ([1-9][0-9]?)\b")
+#: What the remark of each of several lines ends with that count together or not at all.
+_PART = re.compile(rb"[^;].* part ([1-9][0-9]?)/([1-9][0-9]?) crc:[0-9a-f]{8}\n?")
 
 
 class JournalError(RuntimeError):
@@ -104,18 +106,20 @@ class Journal:
     def _load(self) -> None:
         data = _read(self.path)
         self._size, self._crc = len(data), zlib.crc32(data)
-        replay = read(data)
+        start = _whole(data)
+        replay = read(data[:start])
+        if replay.torn is None and start < len(data):
+            replay.lines, replay.torn = replay.lines + 1, replay.lines + 1
         self.record, self.torn, self._lines = replay.record, replay.torn, replay.lines
         self._checksum = replay.checksum
         self.buttons = _buttons(data, len(self.record.names))
         if replay.torn:
-            self._mend(data)
+            self._mend(data, min(start, data.rfind(b"\n") + 1))
         elif not data.endswith(b"\n"):
             self._write(b"\n")
 
-    def _mend(self, data: bytes) -> None:
-        """Keep a torn last line as a remark: it never counted, but it is not ours to erase."""
-        start = data.rfind(b"\n") + 1
+    def _mend(self, data: bytes, start: int) -> None:
+        """Keep as a remark what is torn, from ``start`` on: it never counted, but it is not ours to erase."""
         tail = data[start:].decode(errors="backslashreplace").rstrip("\0")
         kept = "".join(letter if letter.isprintable() else "?" for letter in tail)
         checksum = read(data[:start]).checksum
@@ -153,10 +157,14 @@ class Journal:
         """Append several lines (words, source) as one: all of them or none. Raises as ``append``."""
         trial, checksum, data = self.record.copy(), self._checksum.copy(), b""
         events: tuple[Event, ...] = ()
-        for number, (words, source) in enumerate(lines, self._lines + 1):
-            _check_line(number, words)
-            events = trial.add(number, words)
-            data += checksum.seal(" ".join([f"{words} ; {self._clock()}", *source.split()])).encode() + b"\n"
+        parts = (
+            len(lines) if len(lines) > 1 and trial.started else 0
+        )  # a header cut off is passed over anyway
+        for part, (words, source) in enumerate(lines, 1):
+            _check_line(self._lines + part, words)
+            events = trial.add(self._lines + part, words)
+            remark = [self._clock(), *source.split(), *([f"part {part}/{parts}"] if parts else [])]
+            data += checksum.seal(f"{words} ; {' '.join(remark)}").encode() + b"\n"
         self._write(data)
         self.record, self._checksum, self._lines = trial, checksum, self._lines + len(lines)
         return events
@@ -271,6 +279,16 @@ def _is_free(path: Path) -> bool:
         return not path.exists()
     except OSError:
         return True
+
+
+def _whole(data: bytes) -> int:
+    """Tell how many bytes of a file hold: some lines at its end may have been cut off from their last one."""
+    lines = data.splitlines(keepends=True)
+    for cut, line in enumerate(lines[:-3:-1]):  # behind a whole line there may be a torn one
+        if found := _PART.fullmatch(line):
+            part, parts = map(int, found.groups())
+            return len(data) if part == parts else len(b"".join(lines[: len(lines) - cut - part]))
+    return len(data)
 
 
 def _check_line(number: int, words: str) -> None:

@@ -446,6 +446,32 @@ def test_a_torn_line_is_kept_as_a_remark(path: Path, tail: bytes) -> None:
     assert max(map(len, kept.splitlines())) < 300
 
 
+@pytest.mark.parametrize("zeros", [False, True])
+def test_lines_that_count_together_are_cut_off_together(path: Path, zeros: bool) -> None:
+    """The power fails while a correction of two lines is written: it is there afterwards, or it is not."""
+    with create(path) as game:
+        for line in (DEAL, "1 roll", "fell 13L", "1 discard 1"):
+            game.append(line, "typed")
+        safe, before = path.read_bytes(), facts(game.record)
+        game.append_all([("rewind 8", "typed"), ("amend 7 fell 15L", "typed")])
+        whole, after = path.read_bytes(), facts(game.record)
+    assert before != after
+    for end in range(len(safe), len(whole) + 1):
+        counts = end >= len(whole) - (not zeros)
+        path.write_bytes(whole[:end] + b"\0" * (zeros * (len(whole) - end)))
+        with Journal.open(path, clock) as game:
+            assert facts(game.record) == (after if counts else before)
+            assert (game.torn is None) == (counts or (end == len(safe) and not zeros))
+            lines = game.lines
+            game.append("1 discard 1" if counts else "2 quit")
+            now = facts(game.record)
+        kept = path.read_bytes()
+        assert kept.startswith(safe) and kept.count(b"\n") == lines + 1
+        with Journal.open(path) as game:
+            assert facts(game.record) == now and game.torn is None
+        assert path.read_bytes() == kept
+
+
 def test_a_torn_line_on_a_full_disk_stays(path: Path, disk: Disk) -> None:
     played(path, DEAL)
     path.write_bytes(path.read_bytes() + b"1 ro")
