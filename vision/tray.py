@@ -40,6 +40,8 @@ _AGREES: Final = 0.5
 _CLEARLY: Final = 0.05
 _REACH: Final = 8
 _STRONG: Final = 8.0
+#: Rows and columns that a small picture has at least: fewer leave nothing of a quarter to be searched for.
+LEAST: Final = 4 * (2 * _REACH + 1)
 #: Pixels by which the view may seem to have moved: a step at half size is two.
 _STAYS: Final = 1.5
 #: Part of the brightness by which colours must differ to be others.

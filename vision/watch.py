@@ -17,10 +17,10 @@ from companion.signals import LYING, RESTING, How, Motion, Reading, Seen, Verdic
 from vision.calibrate import Calibration
 from vision.dice import DICE_THROWN, Reader
 from vision.doubts import SURE
-from vision.frames import Bytes, as_bgr, scaled
+from vision.frames import Bytes, FrameError, as_bgr, scaled
 from vision.rim import DICE, THINGS, Rim
 from vision.settle import Settle
-from vision.tray import Tray
+from vision.tray import LEAST, Tray
 from vision.trust import Trust
 
 #: Width, at least, of the small pictures in which motion is sought.
@@ -85,7 +85,7 @@ class Watcher:
         ``luma`` is the same small and grey, where the camera has made one: then nothing is shrunk while
         nothing moves. Returns a ``Seen`` when a hand comes, dice start to move, the tray is empty, dice lie
         again as they were told, or, with the reading, when dice have come to rest; and when
-        something is wrong with the pictures. Raises ``FrameError`` for what is no picture.
+        something is wrong with the pictures. Raises ``FrameError`` for what is no picture, or a tiny one.
         """
         view = View(as_bgr(frame), luma)
         settle = self._settler(view)
@@ -142,6 +142,7 @@ class Watcher:
         """Return the rest detector; another size of picture starts it anew."""
         sizes = view.picture.shape + view.grey.shape
         if self._settle is None or sizes != self._sizes:
+            _refuse_tiny(view)
             self._shape, self._sizes = view.picture.shape, sizes
             self._settle = Settle(self._edge * view.grey.shape[1] / self._shape[1])
             self._trust.start(view.small, (self._shape[1], self._shape[0]))
@@ -319,6 +320,16 @@ class Watcher:
         shown = scaled(part, factor) if factor < 1 else part.copy()
         places = tuple(((die.x - left) / wide, (die.y - top) / high) for die in reading.dice)
         return replace(seen, picture=shown, places=places, edge=self._edge / wide)
+
+
+def _refuse_tiny(view: View) -> None:
+    """Raise ``FrameError`` for pictures so small that the tray could not be followed in them."""
+    if min(view.small.shape[:2]) < LEAST:
+        high, wide = view.picture.shape[:2]
+        raise FrameError(
+            f"the pictures are too small to watch dice in: {wide}x{high} pixels; choose a camera or film "
+            "with at least 640x480"
+        )
 
 
 def _ways(before: Reading, unit: float, after: Reading, edge: float) -> list[float]:

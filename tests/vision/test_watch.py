@@ -446,6 +446,13 @@ def test_what_is_no_frame_is_refused(film):
         film.watcher.feed(np.zeros((4, 4), np.float64), 0.0, 0)
 
 
+@pytest.mark.parametrize("size", [(1, 1), (2, 1000), (3, 640), (48, 64), (100, 640), (640, 3)])
+def test_a_picture_of_few_pixels_is_refused_with_what_to_choose(reader, size):
+    noise = np.random.default_rng(1).integers(0, 255, (*size, 3), np.uint8)
+    with pytest.raises(FrameError, match=f"too small.* {size[1]}x{size[0]} pixels; choose .* 640x480"):
+        Watcher(reader).feed(noise, 0.0, 0)
+
+
 def test_one_die_thrown_while_the_others_lie_is_told_so(film):
     film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
     others = [(face, x, y, t) for face, (x, y, t) in zip(ROLL, SPOTS, strict=True)][1:]
