@@ -182,8 +182,9 @@ class Person:
         self.panel = Panel(self.factory, lambda b, d, _: self.edges.put((b, d, self.now)))
         self.fingers = MockFingers(self.factory)
         self.swapped, self.deaf = swapped or {}, deaf
-        self.hold_s = 0.1
+        self.hold_s, self.chatters = 0.1, 0
         self.down: tuple[int, float] | None = None
+        self.up_at = 0.0
         self.asked = 0
         self.lit: list[set[int]] = []
 
@@ -206,12 +207,18 @@ class Person:
         self.press(self.swapped.get(lit, lit))
 
     def press(self, button: int) -> None:
-        if self.down is None and button not in self.deaf:
-            self.fingers.move(button, True)
+        if self.down is None and button not in self.deaf and self.now - self.up_at >= 0.1:
+            self.move(button, True)
             self.down = (button, self.now)
         elif self.down and self.now - self.down[1] >= self.hold_s:
-            self.fingers.move(self.down[0], False)
-            self.down = None
+            self.move(self.down[0], False)
+            self.down, self.up_at = None, self.now
+
+    def move(self, button: int, down: bool) -> None:
+        for chattering in range(2 * self.chatters):
+            self.fingers.move(button, down is (chattering % 2 == 0))
+            self.now += 0.001
+        self.fingers.move(button, down)
 
 
 def test_every_button_is_pressed_and_its_lamp_says_which() -> None:
@@ -219,6 +226,23 @@ def test_every_button_is_pressed_and_its_lamp_says_which() -> None:
     found = list(doctor._buttons(person.talk()))
     assert states(found) == {f"button {n}": State.FINE for n in range(1, 7)}
     assert person.lit == [{n} for n in range(1, 7)]
+
+
+def test_contacts_that_chatter_are_no_other_buttons_and_no_other_answers() -> None:
+    person = Person()
+    person.chatters = 3
+    assert set(states(list(doctor._buttons(person.talk()))).values()) == {State.FINE}
+    person.hold_s = 1.0
+    talk = person.talk()
+    assert [talk.yes("doctor_lamps"), talk.yes("doctor_pattern")] == [False, False]
+
+
+def test_a_hold_is_as_long_as_the_table_s() -> None:
+    person = Person()
+    person.hold_s = 1.0
+    talk = person.talk()
+    talk.hold_s = 2.0
+    assert talk.yes("doctor_lamps") is True
 
 
 def test_a_button_that_is_not_wired_and_two_that_are_swapped() -> None:

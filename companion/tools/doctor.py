@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Final
 
 from gpiozero.pins import Factory
@@ -22,12 +22,14 @@ from companion.errors import ConfigError
 from companion.screen.lettering import fit, ink, line_step
 from companion.statuses import REFUSED
 from companion.tools.checkups import Finding, State, absent, fine, quiet, wrong
+from companion.tools.contacts import Contacts, Edge
 from companion.tools.outputs import screens
 from companion.tools.sources import Source
 from companion.wording import tell
 from hardware.buttons import Panel
 from hardware.display import Key, Screens, Size
 from hardware.errors import RigError
+from hardware.gestures import BOUNCE_S, HOLD_S
 from hardware.pins import MockFingers, pin_factory
 from hardware.speaker import open_speaker
 
@@ -36,8 +38,6 @@ PATIENCE_S: Final = 20.0
 LIT_S: Final = 0.5
 _TURN_S: Final = 0.02
 _COLOURS: Final = ((220, 40, 40), (40, 200, 60), (60, 90, 240))
-#: A button went down or up, and when.
-_Edge = tuple[int, bool, float]
 
 
 def doctor(options: argparse.Namespace) -> int:
@@ -87,7 +87,7 @@ def wanted(buttons: Buttons) -> bool:
 
 def _touched(config: Config, ask: bool, parts: ExitStack, found: list[Finding]) -> Iterator[Finding]:
     """Check what can be touched: buttons, lamps, screens, and what is heard."""
-    edges: SimpleQueue[_Edge] = SimpleQueue()
+    edges: SimpleQueue[Edge] = SimpleQueue()
     buttons = config.buttons
     try:
         factory = pin_factory(buttons.rig)
@@ -107,7 +107,8 @@ def _touched(config: Config, ask: bool, parts: ExitStack, found: list[Finding]) 
     except RigError as error:
         yield wrong("screen", str(error))
         shown = parts.enter_context(Screens.of())
-    talk = Talk(panel, shown, edges, _fingers(factory, buttons.pins), str(config.house.language))
+    fingers, language = _fingers(factory, buttons.pins), str(config.house.language)
+    talk = Talk(panel, shown, edges, fingers, language, hold_s=buttons.hold, bounce_s=buttons.bounce)
     if not ask or not (talk.fingers is None or shown.interactive):
         yield from unasked(talk)
         return
@@ -125,15 +126,19 @@ class Talk:
 
     panel: Panel
     screens: Screens
-    edges: SimpleQueue[_Edge]
+    edges: SimpleQueue[Edge]
     fingers: MockFingers | None
     language: str
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+    hold_s: float = HOLD_S
+    bounce_s: float = BOUNCE_S
     count: int = field(init=False)
+    _contacts: Contacts = field(init=False)
 
     def __post_init__(self) -> None:
         self.count = len(self.panel.lit())
+        self._contacts = Contacts(self.edges, self.bounce_s)
 
     def say(self, key: str, below: str = "", pattern: bool = False, **facts: object) -> None:
         """Show a sentence, and smaller another one below it."""
@@ -144,14 +149,13 @@ class Talk:
         """Light some lamps and no others."""
         self.panel.show(dict.fromkeys(lamps, "lit"))
 
-    def edge(self, end: float) -> _Edge | None:
-        """Wait for the next edge of a button, until a time."""
+    def edge(self, end: float) -> Edge | None:
+        """Wait for the next edge of a button, until a time; that its contact chatters is none."""
         while self.clock() < end:
             self._keys()
-            try:
-                return self.edges.get_nowait()
-            except Empty:
-                self.sleep(_TURN_S)
+            if edge := self._contacts.next(self.clock()):
+                return edge
+            self.sleep(_TURN_S)
         return None
 
     def yes(self, key: str, pattern: bool = False) -> bool | None:
@@ -162,7 +166,7 @@ class Talk:
             if edge[1]:
                 down_at = edge[2]
             elif down_at is not None:
-                return edge[2] - down_at < 0.7
+                return edge[2] - down_at < self.hold_s
         return None
 
     def _keys(self) -> None:
