@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from itertools import pairwise
+from queue import SimpleQueue
 
 import pytest
 from gpiozero import LED
@@ -13,6 +17,9 @@ from gpiozero.pins.mock import MockFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.cli import main
+from companion.statuses import RIG_FAILED
+from companion.tools import off_switch
 from companion.tools.off_switch import ENDED, STUCK_S, Move, listening, wait_until_held
 from hardware.errors import RigError
 
@@ -88,6 +95,22 @@ def test_to_be_ended_is_not_to_end_well() -> None:
         assert process.stdout and "Hold the button" in process.stdout.readline()
         process.terminate()
         assert process.wait(20) == ENDED != 0
+
+
+def test_that_nobody_reads_what_it_says_switches_nothing_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that has gone ends other commands quietly and well."""
+    reads, writes = os.pipe()
+    os.close(reads)
+    told: SimpleQueue[Move | None] = SimpleQueue()
+    told.put(None)  # the end of all that is heard
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(off_switch, "listening", lambda *_: nullcontext(told))
+    with os.fdopen(writes, "w") as nobody:
+        monkeypatch.setattr(sys, "stdout", nobody)
+        status = main(["off-switch", "--rig", "mock"])
+        monkeypatch.undo()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), writes)
+    assert status == RIG_FAILED
 
 
 def test_a_line_that_another_part_has_is_refused_by_name() -> None:

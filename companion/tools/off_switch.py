@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Final
@@ -36,7 +36,11 @@ def off_switch(options: argparse.Namespace) -> int:
     config = load(path) if is_there(path) else Config()
     rig = options.rig or config.buttons.rig
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED))
-    print(f"Hold the button on BCM {config.power.pin} for {config.power.hold:g} s to switch off.", flush=True)
+    with suppress(OSError):  # that nobody reads it must not end this, and least of all well
+        print(
+            f"Hold the button on BCM {config.power.pin} for {config.power.hold:g} s to switch off.",
+            flush=True,
+        )
     with listening(pin_factory(rig), config.power.pin) as told:
         wait_until_held(iter(told.get, None), config.power.hold)
     return 0
