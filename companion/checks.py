@@ -68,8 +68,19 @@ def word(what: str) -> Check:
 def path(value: object) -> Path:
     """Take a path; ``~`` is the home folder."""
     if isinstance(value, str) and value and value.isprintable():
+        _at_home(Path(value))
         return Path(value)
     raise Wrong("write a path in quotes")
+
+
+def _at_home(where: Path) -> None:
+    """Refuse the home folder of somebody who has none."""
+    try:
+        where.expanduser()
+    except RuntimeError as error:
+        who = where.parts[0][1:]
+        whose = f"there is no user {who}" if who else "this user has no home folder"
+        raise Wrong(f"{whose}; write a path that begins with /, ~/ or a name") from error
 
 
 def maybe(check: Check) -> Check:

@@ -100,6 +100,11 @@ def test_a_camera_s_number_without_end_is_refused(name: str, tmp_path: Path) -> 
         ('[page]\nhosts = ["http://x:1"]', ["without port"]),
         ("[camera]\nsource = 0", ["[camera] source = 0: name a camera in quotes"]),
         ('[camera]\ncalibration = ""', ["write a path in quotes"]),
+        (
+            '[camera]\ncalibration = "~nobody-here/d"',
+            ['calibration = "~nobody-here/d": ', "no user nobody-here"],
+        ),
+        ('[folders]\ngames = "~nobody-here"', ['[folders] games = "~nobody-here": ', "no user nobody-here"]),
         ("a = = 1", ["this is not TOML", "line 1"]),
         ('[table]\ndeal = "given"', ['[house] deal = "given"', '"box" or "shuffle"']),
         ('[house]\nodds = 1\ntheme = "blue"', ["odds = 1", 'theme = "blue"']),
