@@ -70,6 +70,13 @@ def _text(path: Path) -> str:
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
+        return _understood(text, path)
+    except RecursionError as error:
+        raise ConfigError(f"{path}: something in it is nested too deeply. Mend or remove it") from error
+
+
+def _understood(text: str, path: Path) -> dict[str, Any]:
+    try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: this is not TOML: {error}. Mend or remove that line") from error

@@ -58,6 +58,13 @@ def test_a_number_without_end_is_refused(text: str, tmp_path: Path) -> None:
     assert "a number in it is too large" in said(text, tmp_path)
 
 
+@pytest.mark.parametrize(
+    "text", ["a = " + "[" * 5_000 + "]" * 5_000, "house." + "a." * 3_000 + "b = 1", "a = " + "{b = " * 5_000]
+)
+def test_what_is_nested_without_end_is_refused(text: str, tmp_path: Path) -> None:
+    assert "nested too deeply" in said(text, tmp_path)
+
+
 @pytest.mark.parametrize("name", ["", "pi:", "synthetic:"])
 def test_a_camera_s_number_without_end_is_refused(name: str, tmp_path: Path) -> None:
     text = f'[camera]\nsource = "{name}{{}}"'

@@ -59,6 +59,7 @@ def test_it_is_shown_long_enough_and_the_manager_knows(ear: socket.socket, tmp_p
         ("house = 3\n", "en"),
         ("[house]\nlanguage = []\n", "en"),
         ("a = = 1", "en"),
+        ("a = " + "[" * 5_000, "en"),
         (None, "en"),
     ],
 )

@@ -65,6 +65,6 @@ def language(path: Path) -> str:
     """Tell the house's language, as far as a refused file says one."""
     try:
         word = tomllib.loads(path.read_text("utf-8-sig"))["house"]["language"]
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return str(Language.EN)
     return word if word in tuple(Language) else str(Language.EN)
