@@ -19,6 +19,7 @@ from companion.house import HOUSE, Cocked, Deal, Edition, House, Language, Theme
 from companion.numbers import MOST_DIGITS
 from companion.rules.games import GAMES
 from companion.wires import Wire, collisions, wires
+from hardware.modules import MODULES, is_misnamed
 from hardware.pins import BUTTON_PINS, LAMP_PINS
 
 Size = tuple[int, int]
@@ -117,6 +118,8 @@ def _camera(value: object) -> object:
     name = checks.word("a camera")(value)
     if endless(str(name)):
         raise Wrong(f"a camera's number has at most {MOST_DIGITS} digits")
+    if is_misnamed(str(name)):
+        raise Wrong(MODULES)
     return name
 
 

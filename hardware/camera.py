@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.errors import RigError
+from hardware.modules import MODULE, MODULES, is_misnamed
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 #: A picture or frame larger than this is a mistake, and could exhaust a small machine's memory.
 MAX_PIXELS = 50_000_000
 MAX_FILE_BYTES = 64 * 1024 * 1024
-
-#: A Pi's camera module: its number, and the hertz of the mains.
-_MODULE: Final = re.compile(r"pi(?::(\d+))?(?:\?mains=(50|60))?")
 
 Picture = NDArray[np.uint8]
 Size = tuple[int, int]
@@ -161,10 +158,10 @@ def open_camera(name: str, paced: bool = False, size: Size | None = None) -> Cam
     from hardware.picamera import PiCamera  # noqa: PLC0415  (the devices know frames from here)
     from hardware.webcam import Webcam  # noqa: PLC0415
 
-    if module := _MODULE.fullmatch(name):
+    if module := MODULE.fullmatch(name):
         return PiCamera(int(module[1] or 0), int(module[2] or 50))
-    if name.startswith(("pi:", "pi?")):
-        raise RigError(f"{name}: a camera module is pi or pi:1, with ?mains=60 where the mains have 60 Hz")
+    if is_misnamed(name):
+        raise RigError(f"{name}: {MODULES}")
     if name.isdecimal() or name.startswith("/dev/"):
         return Webcam(int(name) if name.isdecimal() else name, size)
     path = Path(name)

@@ -106,6 +106,8 @@ def test_a_camera_s_number_without_end_is_refused(name: str, tmp_path: Path) -> 
         ("[page]\nport = 99999", ["[page] port = 99999: write a whole number from 0 to 65535"]),
         ('[page]\nhosts = ["http://x:1"]', ["without port"]),
         ("[camera]\nsource = 0", ["[camera] source = 0: name a camera in quotes"]),
+        ('[camera]\nsource = "pi:x"', ['[camera] source = "pi:x": a camera module is pi or pi:1']),
+        ('[camera]\nsource = "pi?mains=55"', ['source = "pi?mains=55": a camera module is', "?mains=60"]),
         ('[camera]\ncalibration = ""', ["write a path in quotes"]),
         (
             '[camera]\ncalibration = "~nobody-here/d"',
