@@ -8,7 +8,7 @@ from typing import Final
 
 from hardware.display import DisplayError, understand
 from hardware.display.small import Wiring
-from hardware.header import CHIP_SELECTS, I2C, SPI, TAKEN
+from hardware.header import CHIP_SELECTS, I2C, I2C_BUS, SPI, TAKEN
 
 #: What a small screen's own three lines are called.
 _OWN: Final = ("data", "reset", "light")
@@ -54,10 +54,12 @@ def _of_screen(name: str) -> Iterator[Wire]:
         return
     part, wiring = f"screen {named.controller.name}", named.wiring
     if wiring.bus == "i2c":
-        yield from (Wire(part, pin, f"I2C {line}") for pin, line in I2C.items())
+        usual = wiring.port in (None, I2C_BUS)  # where the lines of another bus are, overlays say
+        yield from (Wire(part, pin, f"I2C {line}") for pin, line in I2C.items() if usual)
         return
-    yield from (Wire(part, pin, f"SPI {line}") for pin, line in SPI.items())
-    yield from (Wire(part, pin, f"SPI {line}") for pin, line in CHIP_SELECTS.items() if _chosen(line, wiring))
+    bus, selects = SPI.get(wiring.port or 0, {}), CHIP_SELECTS.get(wiring.port or 0, {})
+    yield from (Wire(part, pin, f"SPI {line}") for pin, line in bus.items())
+    yield from (Wire(part, pin, f"SPI {line}") for pin, line in selects.items() if _chosen(line, wiring))
     pins = (wiring.data, wiring.reset, wiring.light)
     yield from (Wire(part, pin, line) for line, pin in zip(_OWN, pins, strict=True) if pin is not None)
 

@@ -14,10 +14,13 @@ HEADER: Final[tuple[int | str, ...]] = (
 )  # fmt: skip
 #: The header's pin of each BCM number.
 PLACES: Final = MappingProxyType({bcm: n for n, bcm in enumerate(HEADER, 1) if isinstance(bcm, int)})
-#: Lines that a small screen's bus needs, by bus and port.
+#: Lines that a small screen's bus needs: of I2C's usual bus, 1, and of SPI's by the number of the bus.
+I2C_BUS: Final = 1
 I2C: Final = MappingProxyType({2: "SDA", 3: "SCL"})
-SPI: Final = MappingProxyType({10: "MOSI", 9: "MISO", 11: "SCLK"})
-CHIP_SELECTS: Final = MappingProxyType({8: "CE0", 7: "CE1"})
+SPI: Final = MappingProxyType(
+    {0: {10: "MOSI", 9: "MISO", 11: "SCLK"}, 1: {20: "MOSI", 19: "MISO", 21: "SCLK"}}
+)
+CHIP_SELECTS: Final = MappingProxyType({0: {8: "CE0", 7: "CE1"}, 1: {18: "CE0", 17: "CE1", 16: "CE2"}})
 #: Lines that are not free even on a bare board, with who uses them.
 TAKEN: Final = MappingProxyType(
     {

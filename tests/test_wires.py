@@ -47,6 +47,12 @@ def test_the_pins_that_hold_without_a_configuration_are_free_beside_every_small_
         ({"screen": {"kind": "luma:ili9341"}, "power": {"pin": 8}}, "screen ili9341 (SPI CE0)"),
         ({"screen": {"kind": "luma:ili9341?reset=5"}}, "button 1 and screen ili9341 (reset)"),
         ({"screen": {"also": ["luma:st7789"]}, "power": {"pin": 25}}, "screen st7789 (data)"),
+        (
+            {"screen": {"kind": "luma:ili9341?port=1"}},
+            "lamp 3 and screen ili9341 (SPI MOSI) are both on pin 20",
+        ),
+        ({"screen": {"kind": "luma:ili9341?port=1&device=2"}}, "lamp 2 and screen ili9341 (SPI CE2)"),
+        ({"screen": {"kind": "luma:ili9341?port=1"}}, "(light) are both on pin 18"),
         ({"power": {"pin": 14}}, "off button is on pin 14, but the serial console writes there (UART TXD)"),
         ({"power": {"pin": 0}}, "ID_SD"),
         ({"buttons": {"pins": [5], "lamps": [2]}}, "lamp 1 is on pin 2, which the board itself pulls up"),
@@ -62,6 +68,17 @@ def test_a_pin_that_no_screen_wants_is_free() -> None:
     checked({"power": {"pin": 3}}, "file")
     checked({"screen": {"kind": "luma:ssd1306"}, "power": {"pin": 8}}, "file")
     checked({"screen": {"kind": "luma:ili9341?device=1&light=none"}, "power": {"pin": 18}}, "file")
+
+
+def test_a_screen_is_drawn_on_the_bus_it_is_on_and_nowhere_if_that_is_not_known() -> None:
+    def bus(name: str) -> dict[str, int]:
+        return {wire.line: wire.pin for wire in wires((), (), 4, (name,)) if wire.line[:3] in ("SPI", "I2C")}
+
+    assert bus("luma:ili9341?port=1&device=1") == {
+        "SPI MOSI": 20, "SPI MISO": 19, "SPI SCLK": 21, "SPI CE1": 17,
+    }  # fmt: skip
+    assert bus("luma:ssd1306") == bus("luma:ssd1306?port=1") == {"I2C SDA": 2, "I2C SCL": 3}
+    assert bus("luma:ili9341?port=3") == bus("luma:ssd1306?port=4") == {}
 
 
 def test_two_screens_may_share_a_bus_but_no_line_of_their_own() -> None:
