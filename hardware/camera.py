@@ -165,7 +165,10 @@ def open_camera(name: str, paced: bool = False, size: Size | None = None) -> Cam
     if name.isdecimal() or name.startswith("/dev/"):
         return Webcam(int(name) if name.isdecimal() else name, size)
     path = Path(name)
-    return Folder(path) if path.is_dir() else Film(path, paced)
+    try:
+        return Folder(path) if path.is_dir() else Film(path, paced)
+    except OSError as error:  # it is in a folder that may not be entered, say
+        raise RigError(f"{path}: this cannot be read: {error.strerror}") from error
 
 
 def is_live(name: str) -> bool:

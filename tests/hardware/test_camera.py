@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import cv2
@@ -147,3 +149,20 @@ def test_a_module_by_a_wrong_name_is_told_how_they_are_called(name: str) -> None
 def test_devices_are_told_from_files() -> None:
     assert all(map(is_live, ("0", "pi", "pi:1", "pi?mains=60", "pi:1?mains=60", "/dev/video0")))
     assert not any(map(is_live, ("pirates.mp4", "film.mp4", "pictures", "none")))
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "secret/film.mp4"])
+def test_a_film_that_cannot_be_looked_for_is_refused_with_why(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that may not be entered; the superuser may, so what the system says is put in here."""
+    look = Path.stat
+
+    def stat(path: Path, **how: bool) -> os.stat_result:
+        if "secret" in path.parts:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return look(path, **how)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    with pytest.raises(RigError, match=r"(x|secret).*cannot be read: (File name too long|Permission denied)"):
+        open_camera(name)
