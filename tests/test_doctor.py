@@ -123,6 +123,12 @@ def test_the_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.state is State.WRONG and "usermod -aG" in found.sentence and "video" in found.sentence
 
 
+def test_a_user_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 54_321)
+    monkeypatch.setattr(os, "getgroups", lambda: [54_321])
+    assert "54321" in checkups.permissions("gpio").sentence
+
+
 def test_a_voice_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checkups.sound("none").state is State.ABSENT
     monkeypatch.setenv("PATH", "/nowhere")

@@ -99,7 +99,7 @@ def permissions(rig: str) -> Finding:
     """Tell whether this user may use the machine's parts."""
     if rig == "mock":
         return absent("permissions", "the rig is mock, which needs none")
-    user = pwd.getpwuid(os.geteuid()).pw_name
+    user = _user(os.geteuid())
     if os.geteuid() == 0:
         return fine("permissions", "the superuser may use everything; the service is another user")
     mine = frozenset(os.getgroups())
@@ -111,6 +111,14 @@ def permissions(rig: str) -> Finding:
             f"sudo usermod -aG {','.join(lacking)} {user}, then log in again",
         )
     return fine("permissions", f"{user} is in every group that owns a part")
+
+
+def _user(number: int) -> str:
+    """Name a user; in a container there may be one without a name."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
 
 
 def disk(config: Config) -> Finding:
