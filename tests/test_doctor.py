@@ -129,6 +129,13 @@ def test_a_user_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "54321" in checkups.permissions("gpio").sentence
 
 
+def test_games_cannot_be_kept_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "games").write_text("")
+    for folder in (tmp_path / "games", tmp_path / "games" / "here"):
+        found = checkups.disk(replace(Config(), folders=Folders(folder)))
+        assert found.state is State.WRONG and f"{tmp_path / 'games'} is no folder" in found.sentence
+
+
 def test_a_voice_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checkups.sound("none").state is State.ABSENT
     monkeypatch.setenv("PATH", "/nowhere")

@@ -125,6 +125,8 @@ def disk(config: Config) -> Finding:
     """Tell whether games can be kept."""
     folder = config.folders.games or games_folder()
     there = next(place for place in (folder, *folder.parents) if is_there(place))
+    if os.path.exists(there) and not os.path.isdir(there):  # noqa: PTH110, PTH112 - these never raise
+        return wrong("disk", f"{there} is no folder: choose another one for the games ([folders] games)")
     if not os.access(there, os.W_OK):
         return wrong("disk", f"{there} cannot be written by this user, or the file system is read-only")
     free = shutil.disk_usage(there).free
