@@ -1,6 +1,8 @@
 #!/bin/bash
 # Installs the table companion as a service. Repeating it upgrades, and mends what was changed.
 set -euo pipefail
+# The program is for the user of the services, too, whatever the superuser likes for files of its own.
+umask 022
 
 USAGE="\
 Usage: sudo systemd/install.sh [--bare] [--print]     install, upgrade or mend

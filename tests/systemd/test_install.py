@@ -66,6 +66,13 @@ def test_other_systems_are_refused_with_a_sentence(release: str, tmp_path: Path)
     assert done.returncode == 1 and f"this is The {release} system; it is made for" in done.stderr
 
 
+def test_what_it_installs_is_for_all_whoever_installs_it() -> None:
+    """The service is another user than the superuser, whose new files may be for nobody else."""
+    words = 'umask 077; trap umask EXIT; . "$0" --uninstall --print'
+    done = subprocess.run(["bash", "-c", words, str(SCRIPT)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0022"
+
+
 def test_an_unknown_option_is_refused(tmp_path: Path) -> None:
     done = install("trixie", "--purge", folder=tmp_path)
     assert done.returncode == 1 and "no option --purge" in done.stderr and "Usage" in done.stderr
