@@ -397,3 +397,15 @@ def test_the_defaults_are_those_of_the_hardware() -> None:
     from hardware.gestures import BOUNCE_S, HOLD_S
 
     assert (Buttons().hold, Buttons().bounce) == (HOLD_S, BOUNCE_S)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser gives files away")
+def test_a_file_that_the_superuser_changes_stays_its_owner_s(tmp_path: Path) -> None:
+    """The service's is for its user alone, who has to go on reading it."""
+    path = tmp_path / "companion.toml"
+    path.write_text("[house]\nodds = true\n", encoding="utf-8")
+    os.chown(path, 65_534, 65_533)
+    path.chmod(0o600)
+    change(path, {"house": {"voice": True}})
+    status = path.stat()
+    assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (65_534, 65_533, 0o600)
