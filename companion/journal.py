@@ -1,8 +1,9 @@
 """The append-only record of a game on disk.
 
 A line counts once it is written, flushed and synced; only then may anything show it. Nothing is
-ever erased: corrections are lines, and a torn last line is kept as a remark. Lines that count together
-or not at all say so in their remarks. Each line carries the checksum of the file up to it. One program at a time holds a journal (an advisory lock).
+ever erased: corrections are lines, and a torn last line is kept as a remark. Lines that count
+together or not at all say so in their remarks. Each line carries the checksum of the file up to it.
+One program at a time holds a journal (an advisory lock).
 """
 
 from __future__ import annotations
