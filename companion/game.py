@@ -305,7 +305,7 @@ class Game:
         self._after(events)
         self._keep_at_hand(asked, marked, typed)
         if self.awaits.seat != asked.seat and any(event.kind in _GOING_BACK for event in events):
-            self._tray.strayed = self._tray.waiting is not None  # somebody else may have thrown it
+            self._tray.stray()  # somebody else may have thrown what lies there
         if any(event.kind in _GOING_BACK for event in self._news.events):
             self.keepsakes.corrected(lines, self._steps)
 

@@ -39,7 +39,9 @@ class Tray:
         self._fell = False
         self._spoilt = False
         self._told = False  #: whether people have told what the dice that move now will show
-        self.strayed = False  #: whether the waiting throw may be another seat's than that awaited now
+        self.strayed = False  #: whether the throw that waits may be another seat's than that awaited now
+        self._straying = False  #: whether what the dice that move now will show may be
+        self._again = False  #: whether the throw that was asked about is read once more
         self._read: Seen | None = None
 
     def see(self, seen: Seen, awaited: bool = False) -> bool:
@@ -54,7 +56,9 @@ class Tray:
         elif self._told and seen.thrown:
             self.dismiss()
         else:
-            self._told, self.strayed = False, self.strayed and not seen.thrown
+            anew = seen.thrown and not self._again
+            self._told, self.strayed = False, self._straying if anew else self.strayed
+            self._straying = self._again = False
             self._fresh = (self._fresh and seen.how is not How.PLACED) or self._begins(seen, awaited)
             self._follow_the_fall(seen, seen.reading.verdict)
             self.waiting = self._aside = seen if self._fresh else None
@@ -64,7 +68,8 @@ class Tray:
         """Put the waiting throw aside while something moves, and back when it lies as it lay."""
         self._fresh = self._fresh and motion is not Motion.EMPTY
         self._spoilt = self._spoilt and motion is not Motion.EMPTY
-        self._told = self._told and motion in _FALLING
+        self._again = self._again and motion is not Motion.EMPTY
+        self._told, self._straying = (flag and motion in _FALLING for flag in (self._told, self._straying))
         if motion in LYING and self._fresh:
             self.waiting = self.waiting or self._aside
         elif motion is not Motion.SETTLING:
@@ -146,11 +151,18 @@ class Tray:
         self._told = self.motion in _FALLING
         return told
 
+    def stray(self) -> None:
+        """Note that another seat rolls now than when what lies there, or falls at this moment, was thrown."""
+        self.strayed = self._fresh
+        self._straying = self.motion in _FALLING
+
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""
         self.waiting, self._aside = None, None
-        self._fresh = self._fell = self._spoilt = self._told = self.strayed = False
+        self._fresh = self._fell = self._spoilt = self._told = False
+        self.strayed = self._straying = self._again = False
 
     def look_again(self) -> None:
         """Put the waiting throw aside until it is read again."""
         self.waiting = self._aside = None
+        self._again = True

@@ -124,6 +124,53 @@ def test_a_throw_made_for_a_turn_that_is_taken_back_is_asked_about(people: Peopl
     assert played(people)[-1] == "fell 13L"
 
 
+@pytest.mark.parametrize("presses_first", [False, True])
+def test_a_throw_that_rolls_while_a_turn_is_taken_back_is_asked_about(
+    people: People, presses_first: bool
+) -> None:
+    people.hold(1)
+    people.move(Motion.MOVING)
+    people.hold(1, after=1.0)
+    for rolling in (presses_first, not presses_first):
+        people.press(1, after=0.3) if rolling else people.show("22L")
+    assert people.now.scene is Scene.FALL and played(people) == ["1 quit", "rewind 7", "1 roll"]
+    assert people.now.notice and people.now.notice.key == "seen_throw"
+
+
+def test_a_throw_beneath_a_hand_while_a_turn_is_taken_back_is_asked_about(people: People) -> None:
+    people.hold(1)
+    people.show("22L")
+    people.move(Motion.HAND)
+    people.hold(1, after=1.0)
+    people.press(1)
+    people.move(Motion.STILL)
+    assert people.now.scene is Scene.FALL and played(people) == ["1 quit", "rewind 7", "1 roll"]
+
+
+def test_what_is_looked_at_again_is_still_the_throw_of_somebody_else(people: People) -> None:
+    people.hold(1)
+    people.show("22L")
+    people.hold(1, after=1.0)
+    people.press(1)
+    people.hold(1)
+    assert people.now.look_again == 1
+    people.show("22L")
+    assert people.now.scene is Scene.FALL and played(people) == ["1 quit", "rewind 7", "1 roll"]
+    people.press(1)
+    assert "fell 22L" in played(people)
+
+
+def test_a_throw_made_after_a_turn_was_taken_back_counts(people: People) -> None:
+    people.hold(1)
+    people.move(Motion.MOVING)
+    people.hold(1, after=1.0)
+    people.press(1)
+    people.move(Motion.HAND)
+    people.move(Motion.MOVING)
+    people.show("13L")
+    assert "fell 13L" in played(people)
+
+
 def test_a_throw_made_before_an_undo_is_asked_about(people: People) -> None:
     people.press(1)
     people.show("13L")
