@@ -30,7 +30,8 @@ def lesson(game: str, line: int, kept: Kept, stands: Group) -> Teach | None:
         return None
     faces = as_read(stands, kept.faces)
     otherwise = sum(face is not read for face, read in zip(faces, kept.faces, strict=True))
-    if otherwise > MOST_OTHERWISE:
+    alike = len(set(zip(kept.faces, faces, strict=True))) > len(set(kept.faces))
+    if otherwise > MOST_OTHERWISE or alike:  # of dice that were read alike any may be the one
         return None
     return Teach(game, line, kept.picture, kept.places, kept.edge, faces)
 
