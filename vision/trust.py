@@ -132,7 +132,7 @@ class Trust:
             self._mark(Doubt.JUMPED, True, at)
         elif Doubt.JUMPED in self._since:
             self._mark(Doubt.JUMPED, at - self._since[Doubt.JUMPED] < 1.0, at)
-        self._mark(Doubt.COVERED, _covered(grey), at)
+        self._mark(Doubt.COVERED, covered(grey), at)
         self._mark(Doubt.FROZEN, self._frozen(grey, resting), at)
         self._last, self._excused = (at, grey), False
         if small is not None:
@@ -201,7 +201,8 @@ class Trust:
         return _SENTENCES[doubt].format(wide=wide, high=high, percent=round(100 * _DRIFT))
 
 
-def _covered(grey: Bytes) -> bool:
+def covered(grey: Bytes) -> bool:
+    """Tell whether a small grey picture shows nothing: it is too dark, or plain."""
     mean, spread = (float(value[0, 0]) for value in cv2.meanStdDev(grey))
     return mean + 2 * spread < DARK or spread < PLAIN
 

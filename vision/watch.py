@@ -21,7 +21,7 @@ from vision.frames import Bytes, FrameError, as_bgr, scaled
 from vision.rim import DICE, THINGS, Rim
 from vision.settle import Settle
 from vision.tray import LEAST, Tray
-from vision.trust import Trust
+from vision.trust import Trust, covered
 
 #: Width, at least, of the small pictures in which motion is sought.
 _SMALL: Final = 200
@@ -92,7 +92,7 @@ class Watcher:
         self._look_within(settle, view.grey.shape)
         if self._trust.jumped(at):
             settle.restart()
-        motion = settle.feed(view.grey, at)
+        motion = self._motion(settle, view.grey, at)
         if motion not in RESTING and self._trust.overdue(at):  # while a picture was read nobody looked
             settle.restart()
             motion = settle.motion
@@ -158,6 +158,13 @@ class Watcher:
                 None if rim is None else (rim.mask(shape, reach * edge) > 0).astype(np.float32)
                 for reach in (THINGS, DICE)
             )
+
+    def _motion(self, settle: Settle, grey: Bytes, at: float) -> Motion:
+        """Tell what the tray is doing; in the dark nobody knows, and all that is told from light is kept."""
+        if not covered(grey):
+            return settle.feed(grey, at)
+        settle.restart()
+        return settle.motion
 
     def _follow(self, view: View, now: Seen) -> Seen | None:
         """Tell what is new; ``now`` is what is seen at the moment."""

@@ -248,6 +248,27 @@ def test_a_hand_over_the_lens_is_no_empty_tray(film, level):
     assert motions(seen)[-1] is Motion.STILL
 
 
+def in_the_dark(film, *pictures):
+    """Show what next to no light is left of, without the grain that hides what there is."""
+    for picture in pictures:
+        film.watcher.feed(lit(picture, 0.02, 0.5, film.number), film.number / 30, film.number)
+        film.number += 1
+
+
+def test_dice_thrown_in_the_dark_are_no_empty_tray_when_there_is_light_again(film):
+    film.show(*[EMPTY] * 15)
+    in_the_dark(film, *[EMPTY] * 20, *[LYING] * 20)
+    seen = film.show(*[LYING] * 20)
+    assert [(one.how, one.thrown) for one in seen if one.reading] == [(How.UNSEEN, False)]
+    assert film.watcher.tray.picture.mean() == pytest.approx(EMPTY.mean(), rel=0.05)
+
+
+def test_dice_taken_away_in_the_dark_lie_there_no_more_when_there_is_light_again(film):
+    film.show(*[EMPTY] * 15, *FALL, *[LYING] * 12)
+    in_the_dark(film, *[LYING] * 20, *[EMPTY] * 20)
+    assert motions(film.show(*[EMPTY] * 20))[-1] is Motion.EMPTY
+
+
 class Slow:
     """Reads whatever it is told to, in a time of its own; ``now`` is a clock that this moves on."""
 
