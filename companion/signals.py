@@ -68,7 +68,7 @@ RESTING: Final = LYING | {Motion.EMPTY}
 
 
 class How(StrEnum):
-    """How dice came to lie as they do: they fell (or one alone), were pushed, set down, or unseen."""
+    """How dice came to lie as they do: they fell (or not all of them), were pushed, set down, or unseen."""
 
     THROWN = "thrown"
     ONE = "one"

@@ -277,8 +277,9 @@ class Watcher:
     def _how_lying(self, reading: Reading, settle: Settle) -> How:
         """Tell how the dice came to lie so. A nudge moves one, or all a little, and turns none.
 
-        One that moved far, or turned, and was seen to fall was thrown alone. What lies there from the start
-        nobody saw fall, and what is looked at once more lies as it lay unless something came between.
+        One that moved far, or turned, and was seen to fall was thrown alone, and so were two beside a third
+        that lies as it lay. What lies there from the start nobody saw fall, and what is looked at once more
+        lies as it lay unless something came between.
         """
         unseen = How.PLACED if settle.handled else How.UNSEEN
         untouched = not settle.fell and not settle.handled
@@ -288,7 +289,8 @@ class Watcher:
             return self._how
         ways = self._ways(self._last, reading) if self._last and not self._gone else [np.inf, np.inf]
         if len(ways) > 1 and ways[1] > _NUDGE:
-            return How.THROWN if settle.fell else unseen
+            fallen = How.ONE if ways[-1] < _SAME_PLACE else How.THROWN
+            return fallen if settle.fell else unseen
         far, turned = bool(ways) and ways[0] > _NUDGE, bool(ways) and ways[0] == np.inf
         if far and settle.fell:
             return How.ONE

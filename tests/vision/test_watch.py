@@ -486,6 +486,22 @@ def test_one_die_thrown_while_the_others_lie_is_told_so(film):
     assert [(one.how, one.thrown) for one in seen if one.reading] == [(How.ONE, False)]
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_two_dice_thrown_while_the_third_lies_on_are_no_throw_of_all(film, told):
+    """What lies on is of the throw before, and was not rolled."""
+    alone = [(ROLL[0], *SPOTS[0])]
+    rolls = ((Face.LLAMA, 400.0, 90.0, 1.0), (Face.THREE, 220.0, 380.0, 2.0))
+    gone = scene(alone, PALE, GROUND)
+    rolling = [
+        scene([*alone, *[(f, x - 200 + 25 * i, y - 60 + 7 * i, t + i) for f, x, y, t in rolls]], PALE, GROUND)
+        for i in range(8)
+    ]
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    film.show(*COMING, *[hand(gone, reach) for reach in (420, 260, 150)], *[gone] * (20 * told))
+    seen = film.show(*rolling, *[scene([*alone, *rolls], PALE, GROUND)] * 20)
+    assert [(one.how, one.thrown) for one in seen if one.reading] == [(How.ONE, False)]
+
+
 def test_the_dice_are_where_they_are_said_to_be_in_the_small_picture(film):
     (told,) = film.show(*[LYING] * 15)
     high, wide = told.picture.shape[:2]
