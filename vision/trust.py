@@ -98,7 +98,7 @@ class Trust:
         wide, high = self._calibration.size
         proportion = size[0] * high / (size[1] * wide)
         self._mark(Doubt.SHAPE, abs(proportion - 1) > _PROPORTION, 0.0)
-        self._last, self.tray = None, None
+        self._last, self.tray, self._agreed = None, None, False
         if Doubt.SHAPE not in self._since:
             self.tray = self._calibration.empty_in(small.shape[1], small.shape[0])
         self._known, self._proof = self.tray, Proof(self.tray.rim if self.tray else None)

@@ -128,6 +128,18 @@ def test_a_tray_learnt_elsewhere_is_no_doubt(learnt, empty):
     assert trust.tray is None
 
 
+def test_pictures_of_another_size_are_not_taken_for_those_of_another_place(learnt, empty):
+    """A tray that was seen empty since is not the one that the calibration shows."""
+    other = scaled(SyntheticTable(5, size=(640, 480), surface="white").next_frame(), 0.5)
+    trust = Trust(replace(learnt, tray=other))
+    trust.start(empty, (640, 480))
+    trust.learn(empty, 0.0)
+    assert told(trust, *[empty] * 5) == []
+    larger = cv2.resize(empty, None, fx=1.25, fy=1.25)
+    trust.start(larger, (800, 600))
+    assert told(trust, *[larger] * 40) == [] and trust.sound
+
+
 def test_an_empty_tray_seen_anew_settles_all_doubts_about_it(trust, empty):
     knocked = np.roll(empty, (3, 4), (0, 1))
     told(trust, *[knocked] * 40)
