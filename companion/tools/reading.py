@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.signals import Notice, Reading, Seen, Verdict
-from companion.statuses import REFUSED, RIG_FAILED
+from companion.statuses import BAD_USAGE, REFUSED, RIG_FAILED
 from companion.tools.jsonline import json_line
 from hardware.camera import Lit, open_camera, read_picture, write_picture
 from hardware.errors import RigError
@@ -21,6 +21,9 @@ from vision.watch import Watcher
 
 def read(options: argparse.Namespace) -> int:
     """Read stills; 1 if a file is not a picture (a refused reading is no failure)."""
+    if problem := _contradiction(options):
+        print(f"companion read: {problem}", file=sys.stderr)
+        return BAD_USAGE
     reader = Reader(Calibration.load(Path(options.calibration)))
     status = 0
     for name in options.images:
@@ -36,14 +39,26 @@ def read(options: argparse.Namespace) -> int:
         facts = {"file": name, **described(reading), "ms": _ms(start)}
         print(json_line(facts) if options.json else f"{name}: {told(reading)}")
         if options.explain:
-            out = _explanation(Path(options.explain), Path(name), len(options.images))
-            _explain(reader, image, lying, out)
+            _explain(reader, image, lying, _explanation(options, name))
     return status
 
 
-def _explanation(out: Path, image: Path, pictures: int) -> Path:
+def _contradiction(options: argparse.Namespace) -> str | None:
+    """Say what to change if an explanation would be written over a file that is read, or over another."""
+    if not options.explain:
+        return None
+    taken = {Path(name).resolve() for name in (*options.images, options.calibration)}
+    for out in [_explanation(options, name) for name in dict.fromkeys(options.images)]:
+        if out.resolve() in taken:
+            return f"--explain would write over {out}; name another file for what explains"
+        taken.add(out.resolve())
+    return None
+
+
+def _explanation(options: argparse.Namespace, name: str) -> Path:
     """Return where a picture is explained: of several, each has its name added."""
-    return out if pictures == 1 else out.with_name(f"{out.stem}-{image.stem}{out.suffix}")
+    out, image = Path(options.explain), Path(name)
+    return out if len(options.images) == 1 else out.with_name(f"{out.stem}-{image.stem}{out.suffix}")
 
 
 def _explain(reader: Reader, image: Any, lying: Any, out: Path) -> None:

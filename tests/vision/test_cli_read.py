@@ -49,3 +49,17 @@ def told(learnt, capsys, ground):
 def test_a_thing_on_the_known_tray_is_told_that_passes_on_another(learnt, capsys):
     assert told(learnt, capsys, planks(2))["verdict"] == "extra"
     assert told(learnt, capsys, planks(5))["verdict"] == "ok"
+
+
+@pytest.mark.parametrize("out", ["a/1.png", "dice.npz", "out.png"])
+def test_what_explains_is_written_over_no_picture_and_over_nothing_else_that_is_read(learnt, capsys, out):
+    pictures = [learnt / folder / "1.png" for folder in ("a", "b")]
+    for picture in pictures:
+        picture.parent.mkdir(exist_ok=True)
+        cv2.imwrite(str(picture), lit(scene(DICE, PALE, planks(2)), noise=2))
+    before = {path: path.read_bytes() for path in (*pictures, learnt / "dice.npz")}
+    named = pictures if out == "out.png" else pictures[:1]
+    line = ["read", *map(str, named), "--calibration", str(learnt / "dice.npz"), "--explain"]
+    assert main([*line, str(learnt / out)]) == 2
+    assert "would write over" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in before} == before and not (learnt / "out-1.png").exists()
