@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+import cv2
 import numpy as np
 
 from companion.rules.pieces import FACES, Face
@@ -13,6 +14,7 @@ from vision.faceless import faceless
 from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
 from vision.frames import EDGE, WHITE, Bytes, cut_out
 from vision.labels import CROP, CalibrationError, Sample
+from vision.nets import CLASSES, FACE_SIDE, prints
 
 #: Crops kept of each face.
 MOST_CROPS: Final = 8
@@ -40,6 +42,8 @@ _TWINS: Final = 0.96
 #: Distance in edges from which a die lies elsewhere than its label says, and up to which two are one.
 _ELSEWHERE: Final = 0.35
 _ONE_DIE: Final = 0.6
+#: Mean chance from which the network, untaught, reads a face.
+_READ: Final = 0.6
 #: Odd crops up to which a wrong place is looked for; more have another reason.
 _FEW: Final = 3
 
@@ -223,3 +227,34 @@ def _twins(crop: Bytes, face: Face, other: Face, faces: Faces) -> bool:
 def _best(group: Sequence[Sample]) -> Sequence[Sample]:
     """Choose the crops with the clearest ink."""
     return sorted(group, key=lambda sample: -contrast(sample.crop))[:MOST_CROPS]
+
+
+def read_untaught(crops: Sequence[Bytes]) -> Face | None:
+    """Return the face that the network reads on most of some crops (CROP, CROP, 3), if it is sure."""
+    side = (CROP - round(EDGE)) // 2
+    views = [cv2.resize(crop[side:-side, side:-side], (FACE_SIDE, FACE_SIDE)) for crop in crops]
+    chances, _ = prints([np.asarray(view, np.uint8) for view in views])
+    mean = chances.mean(0)
+    best = int(mean.argmax())
+    return FACES[best] if best < CLASSES - 1 and mean[best] >= _READ else None
+
+
+def refuse_exchanged(found: Sequence[Sample]) -> None:
+    """Refuse labels that are consistent and all the same exchanged: as the network reads them untaught.
+
+    It counts only where each of some faces is surely read as another of them; of one the network may be wrong.
+    """
+    crops: dict[Face, list[Sample]] = {}
+    for sample in found:
+        crops.setdefault(sample.face, []).append(sample)
+    read = {face: read_untaught([sample.crop for sample in some]) for face, some in crops.items()}
+    for face, first in read.items():
+        around, at = [face], first
+        while at is not None and at not in around:
+            around.append(at)
+            at = read.get(at)
+        if at is face and first is not face:
+            raise CalibrationError(
+                f"{crops[face][0].file}: the die labelled {face} looks like a {first}, and so do all others; "
+                f"those labelled {first} look like a {read[first]}: correct the labels, which are exchanged"
+            )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.rules.pieces import FACES, Face, Group, text
 from vision import archive, kinds
-from vision.agree import agreeing, complete, enough
+from vision.agree import agreeing, complete, enough, refuse_exchanged
 from vision.exposure import LIGHT
 from vision.faces import NO_VIEWS, Faces
 from vision.frames import Bytes, Doubles, Floats, cut_out
@@ -342,7 +342,10 @@ def learn(folder: Path) -> Calibration:
     labelled with faces. All of 1-6 must occur, twice at least; without any llama the dice count
     as ordinary ones. Raises ``CalibrationError`` naming the file and what to do about it.
     """
-    return assembled(stills(folder), str(folder), partial(picture_of, folder))
+    pictures = stills(folder)
+    learnt = assembled(pictures, str(folder), partial(picture_of, folder))
+    refuse_exchanged([sample for still in pictures for sample in still.dice])
+    return learnt
 
 
 def assembled(

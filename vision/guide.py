@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Final
 
-import cv2
 import numpy as np
 
 from companion.rules.pieces import FACES, Face, possible
+from vision.agree import read_untaught
 from vision.faces import alike
-from vision.frames import EDGE, Bytes
+from vision.frames import Bytes
 from vision.labels import CROP, CalibrationError
-from vision.nets import CLASSES, FACE_SIDE, prints
 
 #: Crops wanted of each face.
 WANTED: Final = 3
@@ -36,8 +35,6 @@ _WORTH_ASKING: Final = 2
 #: New crops that a throw must promise, on average, to be worth more than placing the dice.
 _PROMISE: Final = 2.0
 _DICE: Final = 3
-#: Mean chance from which what the network reads is proposed.
-_READ: Final = 0.6
 
 
 @dataclass(eq=False)
@@ -157,18 +154,18 @@ class Guide:
         """Say what the question's group shows.
 
         Raises ``CalibrationError``, and asks again, for a face that another group has already: the
-        two look different. The same answer given twice is taken as it is, and so is one that the
-        network reads there too.
+        two look different; and for another face than the network reads there. The same answer given
+        twice is taken as it is, and so is one that the network reads there too.
         """
         group = self._asked()
         if face not in self.wanted:
             raise CalibrationError(f"these dice have no {face}; name another face, or skip it")
-        named = any(other.face is face for other in self.groups)
-        if named and self._doubted != (group, face) and read_untaught(group.crops) is not face:
+        named, read = any(other.face is face for other in self.groups), read_untaught(group.crops)
+        if (named or read in self.wanted) and read is not face and self._doubted != (group, face):
             self._doubted = (group, face)
+            like = f"unlike the {face} named before" if named else f"like a {read}"
             raise CalibrationError(
-                f"this looks unlike the {face} named before; answer {face} again if it is one, "
-                "or take back what was named wrongly"
+                f"this looks {like}; answer {face} again if it is one, or take back what was named wrongly"
             )
         group.face = face
         self._answered.append(group)
@@ -253,13 +250,3 @@ _WORDS: Final = {1: "one more", 2: "two more"}
 
 def _missing(face: Face, count: int) -> str:
     return f"{face}: {_WORDS[count]}" if count in _WORDS else f"put {_called(face)} on top"
-
-
-def read_untaught(crops: Sequence[Bytes]) -> Face | None:
-    """Return the face that the network reads on most of some crops (CROP, CROP, 3), if it is sure."""
-    side = (CROP - round(EDGE)) // 2
-    views = [cv2.resize(crop[side:-side, side:-side], (FACE_SIDE, FACE_SIDE)) for crop in crops]
-    chances, _ = prints([np.asarray(view, np.uint8) for view in views])
-    mean = chances.mean(0)
-    best = int(mean.argmax())
-    return FACES[best] if best < CLASSES - 1 and mean[best] >= _READ else None

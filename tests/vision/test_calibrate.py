@@ -4,8 +4,10 @@ import errno
 import json
 import pickle
 import re
+import shutil
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -554,6 +556,24 @@ def test_swapped_labels_are_named_with_the_picture_they_were_compared_with(copy)
     assert str(told.value).startswith("calibration_00.png: the die labelled")
     assert "as in calibration_0" in str(told.value)
     assert "as in calibration_00" not in str(told.value)
+
+
+@pytest.mark.parametrize("turn", ["25", "6L4"])
+def test_faces_exchanged_in_all_labels_are_named(turn, tmp_path):
+    """Nothing contradicts such labels but what the network reads untaught."""
+    folder = Path(__file__).parent / "footage" / "home"
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    labels = {name: entry for name, entry in labels.items() if name.startswith("calibration_")}
+    for name, entry in labels.items():
+        shutil.copy(folder / name, tmp_path)
+        for die in entry["dice"]:
+            at = turn.find(die["face"])
+            die["face"] = die["face"] if at < 0 else turn[(at + 1) % len(turn)]
+    (tmp_path / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
+    with pytest.raises(
+        CalibrationError, match=r"calibration_.*: the die labelled . looks like a .*exchanged"
+    ):
+        learn(tmp_path)
 
 
 def mirrored(folder, hidden):

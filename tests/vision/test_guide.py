@@ -171,7 +171,7 @@ def test_a_crop_that_is_like_two_groups_unites_them(monkeypatch, named_first):
 
 def test_an_answer_can_be_taken_back(guide):
     first = guide.question.group
-    guide.answer(FIVE)
+    guide.answer(LLAMA)
     assert guide.question.group is not first
     guide.take_back()
     assert guide.question.group is first
@@ -201,6 +201,17 @@ def test_one_name_for_two_faces_is_doubted_once(guide):
     assert guide.counts == {LLAMA: 4}
     guide.answer(LLAMA)
     assert guide.counts == {LLAMA: 6}
+
+
+@pytest.mark.parametrize("read", [FIVE, None])
+def test_another_face_than_the_network_reads_is_doubted_once(guide, monkeypatch, read):
+    monkeypatch.setattr(guide_module, "read_untaught", lambda crops: read)
+    if read:
+        with pytest.raises(CalibrationError, match="looks like a 5; answer L again"):
+            guide.answer(LLAMA)
+        assert not guide.counts
+    guide.answer(LLAMA)
+    assert guide.counts == {LLAMA: 4}
 
 
 def test_ordinary_dice_have_no_llama():
