@@ -148,6 +148,8 @@ async def _read(receive: Receive, most: int) -> bytes:
     data, more = b"", True
     while more:
         message = await receive()
+        if message["type"] == "http.disconnect":  # half of what was asked may ask for something else
+            raise Refusal(400, "page_bad_form")
         data += message.get("body", b"")
         more = message.get("more_body", False)
         if len(data) > most:

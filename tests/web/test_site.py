@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import re
+import socket
 import time
 from itertools import count
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from markupsafe import escape
@@ -268,6 +270,25 @@ def test_undo_goes_back_over_what_the_companion_dealt(tmp_path: Path) -> None:
         page = phone.page("/record")
         assert phone.ask("undo", known(page), then="/record").status_code == 303
         assert table.update.table.round == 1  # type: ignore[union-attr]
+
+
+def test_of_a_form_that_breaks_off_nothing_is_done(
+    place: tuple[TableWithPage, PageServer], unlocked: Phone
+) -> None:
+    """The second line of a correction is lost with the connection: the first alone is another one."""
+    table, server = place
+    played(table)
+    lines = table.update.lines
+    form = urlencode({"token": unlocked.token(), "line": ["rewind 9", "amend 8 fell 22L"]}, doseq=True)
+    cookie = unlocked.http.cookies["visit"]
+    head = (
+        "POST /ask HTTP/1.1", f"Host: 127.0.0.1:{server.port}", f"Cookie: visit={cookie}",
+        "Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}", "", "",
+    )  # fmt: skip
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as phone:
+        phone.sendall("\r\n".join(head).encode() + form[: form.index("&line=amend")].encode())
+    time.sleep(0.5)
+    assert table.update.lines == lines
 
 
 def test_undo_shows_first_what_it_changes(table: TableWithPage, unlocked: Phone) -> None:
