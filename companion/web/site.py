@@ -84,25 +84,25 @@ class Site:
 
     def record(self, request: Request) -> Response:
         """Every command that counts, the newest first."""
-        path = self.desk.now.path
-        if path is None:
+        now = self.desk.now  # before the record is read: what comes meanwhile was not shown
+        if now.path is None:
             return self.pages.page(request, "record", rows=(), undo=None)
-        record = self.desk.records.read(path)
-        undo = undoing(record, self.desk.now.deals)
+        record = self.desk.records.read(now.path)
+        undo = undoing(record, now.deals)
         return self.pages.page(
             request,
             "record",
             rows=tuple(reversed(told(record))),
-            known=self.desk.now.mark,
+            known=now.mark,
             undo=offer(record, undo, ["undo"]) if undo else None,
         )
 
     def line(self, request: Request, line: int) -> Response:
         """One command: what it says, what could stand instead, and what that would change."""
-        path = self.desk.now.path
-        record = self.desk.records.read(path) if path else None
+        now = self.desk.now
+        record = self.desk.records.read(now.path) if now.path else None
         row = find(record, line) if record else None
-        if record is None or path is None or row is None:
+        if record is None or now.path is None or row is None:
             raise Refused(404, "page_nothing_here")
         stands, awaits = row.step.command, before(record, line).awaits
         instead, unread = None, False
@@ -114,8 +114,8 @@ class Site:
             request,
             "line",
             row=row,
-            known=self.desk.now.mark,
-            picture=Album(path).find(line) is not None,
+            known=now.mark,
+            picture=Album(now.path).find(line) is not None,
             alternatives=alternatives(awaits, stands),
             faces=FACES,
             instead=instead,

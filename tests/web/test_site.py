@@ -15,6 +15,7 @@ from markupsafe import escape
 from tables import CODE, DEAL, Phone, TableWithPage, served
 
 from companion.house import Cocked, Deal, House, Language, Theme
+from companion.rules.notation import Record
 from companion.signals import Press
 from companion.update import Scene
 from companion.web.server import PageServer
@@ -289,6 +290,28 @@ def test_of_a_form_that_breaks_off_nothing_is_done(
         phone.sendall("\r\n".join(head).encode() + form[: form.index("&line=amend")].encode())
     time.sleep(0.5)
     assert table.update.lines == lines
+
+
+def test_what_happens_while_a_page_is_made_is_not_promised_by_it(
+    place: tuple[TableWithPage, PageServer], unlocked: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another phone goes on once the record was read: what was shown is old, and may not be undone."""
+    table, server = place
+    for line in ("begin 1", DEAL, "1 roll", "fell 13L", "1 discard 3L"):
+        assert table.ask(line).accepted, line
+    assert server._desk
+    read, more = server._desk.records.read, iter(("2 quit", "3 quit"))
+
+    def read_and_go_on(path: Path) -> Record:
+        record = read(path)
+        assert table.ask(next(more)).accepted
+        return record
+
+    monkeypatch.setattr(server._desk.records, "read", read_and_go_on)
+    for path, line in (("/record", "undo"), ("/record/9", "rewind 9")):
+        page, lines = unlocked.page(path), table.update.lines
+        assert unlocked.ask(line, known(page)).status_code == 409
+        assert table.update.lines == lines
 
 
 def test_undo_shows_first_what_it_changes(table: TableWithPage, unlocked: Phone) -> None:
