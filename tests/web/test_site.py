@@ -16,6 +16,7 @@ from tables import CODE, DEAL, Phone, TableWithPage, served
 
 from companion.house import Cocked, Deal, House, Language, Theme
 from companion.rules.notation import Record
+from companion.screen.invite import grouped
 from companion.signals import Press
 from companion.update import Scene
 from companion.web.server import PageServer
@@ -178,6 +179,10 @@ def test_seats_are_joined_left_and_named(table: TableWithPage, unlocked: Phone) 
     assert table.update.buttons == (1, 3, 5) and table.update.names[2] == "Oma Erna"
     assert "Oma Erna" in unlocked.page("/names/5")
     assert unlocked.page("/names/7", 404)
+
+
+def test_the_code_opens_as_the_screen_writes_it(phone: Phone) -> None:
+    assert phone.unlock(grouped(CODE)).status_code == 303
 
 
 # -- names of all sorts -----------------------------------------------------------------------------
