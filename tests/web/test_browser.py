@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 import time
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 from tables import CODE, DEAL, TableWithPage, served
 
-from companion.update import Scene
+from companion.signals import Answer, Signal
+from companion.update import Scene, Update
 from companion.web.server import PageServer
 
 api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -170,6 +172,64 @@ def test_a_round_is_played_by_thumb(table: TableWithPage, phone: api.Page, compl
     expect(phone.locator("h1")).to_contain_text("Jörg")
     assert table.update.scene is Scene.TURN
     assert complaints == []
+
+
+@pytest.mark.parametrize("between_s", [0.0, 0.15, 0.3])
+def test_a_double_tap_quits_for_nobody_else(table: TableWithPage, phone: api.Page, between_s: float) -> None:
+    """After the first tap the button is the next player's, at the same place."""
+    for line in ("begin 1", DEAL):
+        table.ask(line)
+    unlock(phone)
+    box = phone.locator("#hold").bounding_box()
+    assert box
+    for _ in range(2):
+        phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        time.sleep(between_s)
+    expect(phone.locator("h1")).to_contain_text("Jörg")
+    time.sleep(0.5)
+    assert table.session.record and [str(step.command) for step in table.session.record.steps[1:]] == [
+        "1 quit"
+    ]
+
+
+def test_an_impatient_tap_is_for_what_it_was_meant_for(
+    place: Place, phone: api.Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Table and network take their time: what is tapped meanwhile is not kept for the next player."""
+    table, desk = place[0], place[1]._desk
+    for line in ("begin 1", DEAL):
+        table.ask(line)
+    unlock(phone)
+    assert desk
+    handle, ask = table.evening.handle, desk.ask
+
+    def slowly(signal: Signal) -> Update:
+        time.sleep(1.0)
+        return handle(signal)
+
+    async def late(line: str, known: str | None) -> Answer:
+        answer = await ask(line, known)
+        await asyncio.sleep(0.3)
+        return answer
+
+    monkeypatch.setattr(table.evening, "handle", slowly)
+    monkeypatch.setattr(desk, "ask", late)
+    phone.locator("#hold").tap()
+    time.sleep(0.6)
+    phone.locator("#hold").tap()
+    expect(phone.locator("h1")).to_contain_text("Jörg")
+    time.sleep(2.0)
+    assert table.session.record and [str(step.command) for step in table.session.record.steps[1:]] == [
+        "1 quit"
+    ]
+
+
+def test_the_same_card_is_typed_twice_as_fast_as_fingers_go(table: TableWithPage, phone: api.Page) -> None:
+    table.ask("begin 1")
+    unlock(phone)
+    for count in (1, 2, 3):
+        phone.locator("#key-1").tap()
+        expect(phone.locator(".keypad .typed .card:not(.slot)")).to_have_count(count)
 
 
 def test_an_answer_is_shown_and_read_out(table: TableWithPage, phone: api.Page) -> None:

@@ -75,6 +75,21 @@
     document.addEventListener("visibilitychange", next);
   });
 
+  // Two taps at one place are one tap, and while an answer is awaited there is none: the button may ask for
+  // something else by then. Cards are typed that fast, and a press goes on to the next die, answer or item.
+  const TWICE_MS = 500, NEAR = 40, FAST = ".keypad button, .dispute #press, .setup #press, .menu #press";
+  let tapped = { at: -TWICE_MS, x: 0, y: 0 };
+  document.addEventListener("click", function (event) {
+    const button = event.target.closest("form[hx-post] button");
+    if (!button) return;
+    const tap = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+    const twice = tap.at - tapped.at < TWICE_MS && Math.hypot(tap.x - tapped.x, tap.y - tapped.y) < NEAR;
+    tapped = tap;
+    if (button.matches(FAST) || !(twice || button.form.classList.contains("htmx-request"))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+
   // An answer is read and goes; the table itself shows what has changed.
   const answer = document.getElementById("answer");
   let gone = 0;
