@@ -327,6 +327,25 @@ def test_undo_shows_first_what_it_changes(table: TableWithPage, unlocked: Phone)
     assert table.update.scene is Scene.TURN
 
 
+def test_no_undo_is_offered_that_the_table_would_refuse(tmp_path: Path) -> None:
+    """What the companion has dealt is nobody's to take back."""
+    with served(tmp_path, deal=True) as (table, server):
+        phone = Phone(server)
+        phone.unlock()
+        assert table.ask("begin 1").accepted
+        assert phone.ask("undo").status_code == 409
+        assert "Undo" not in words_on(phone.page("/record")) and "deal" in words_on(phone.page("/record"))
+        assert table.ask("1 quit").accepted
+        assert "Undo" in words_on(phone.page("/record"))
+
+
+def test_where_the_companion_shuffles_the_deal_is_not_undone(table: TableWithPage, unlocked: Phone) -> None:
+    for line in ("set deal shuffle", "begin 1"):
+        assert table.ask(line).accepted
+    assert unlocked.ask("undo").status_code == 409
+    assert "Undo" not in words_on(unlocked.page("/record"))
+
+
 def test_lines_that_do_not_count_have_no_page(table: TableWithPage, phone: Phone) -> None:
     assert phone.page("/record/3", 404)
     played(table)
