@@ -119,6 +119,7 @@ class Site:
             alternatives=alternatives(awaits, stands),
             faces=FACES,
             instead=instead,
+            fell=(instead if instead and instead.verb == "fell" else stands).groups,
             unread=unread,
             names=record.names,
             typed=request.query_params,
