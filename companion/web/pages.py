@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from companion.signals import Answer
 from companion.web.desk import Desk, Refused, Visitor
+from companion.web.guard import SAFE
 from companion.web.shown import Shown
 from companion.web.words import Words, isolated
 
@@ -111,7 +112,20 @@ class Pages:
             return self.page(request, "answer", answer=Answer(False), sentence=sentence)
         if refused.key == "page_locked":
             return RedirectResponse("/unlock", 303)
-        return self.page(request, "refused", refused.status, sentence=sentence, then=request.url.path)
+        return self.page(request, "refused", refused.status, sentence=sentence, then=_came_from(request))
+
+
+def _came_from(request: Request) -> str:
+    """The page with the form or link that led here; where it is not told, or is this one, the table."""
+    path = local(_path(request.headers.get("referer", "")))
+    return "/" if request.method in SAFE and path == request.url.path else path
+
+
+def _path(url: str) -> str:
+    try:
+        return urlsplit(url).path
+    except ValueError:
+        return ""
 
 
 def local(path: str) -> str:

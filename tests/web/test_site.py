@@ -185,6 +185,29 @@ def test_the_code_opens_as_the_screen_writes_it(phone: Phone) -> None:
     assert phone.unlock(grouped(CODE)).status_code == 303
 
 
+@pytest.mark.parametrize(
+    ("path", "form", "back"),
+    [("/ask", "/record", "/record"), ("/set", "/house", "/house"), ("/name", "/names/2", "/names/2"),
+     ("/games", "/games", "/games"), ("/ask", None, "/"), ("/ask", "http://[", "/")],
+)  # fmt: skip
+def test_who_was_refused_goes_back_to_the_form(phone: Phone, path: str, form: str | None, back: str) -> None:
+    here = {"Referer": f"{phone.http.base_url}".rstrip("/") + form} if form else {}
+    answer = phone.http.post(path, data={"token": "of another start"}, headers=here)
+    assert answer.status_code == 403 and _goes_back(answer.text) == back
+    assert phone.http.get(back).status_code == 200
+
+
+def test_from_a_line_that_is_gone_one_goes_back_to_the_others(phone: Phone) -> None:
+    for here, back in (("/record", "/record"), ("/record/9", "/"), (None, "/")):
+        headers = {"Referer": f"http://127.0.0.1{here}"} if here else {}
+        answer = phone.http.get("/record/9", headers=headers)
+        assert answer.status_code == 404 and _goes_back(answer.text) == back
+
+
+def _goes_back(page: str) -> str:
+    return re.findall(r'<a class="button press" href="([^"]*)"', page)[0]
+
+
 # -- names of all sorts -----------------------------------------------------------------------------
 
 
