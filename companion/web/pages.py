@@ -24,6 +24,8 @@ from companion.web.words import Words, isolated
 STATIC = Path(str(files("companion.web"))) / "static"
 #: Browsers that ask with htmx say so, and get a part of a page.
 PART = "HX-Request"
+#: Whatever part of a page was asked for: its place is not taken by the reason why it does not come.
+_AS_ANSWER = {"HX-Retarget": "#answer", "HX-Reswap": "innerHTML", "HX-Reselect": "p"}
 
 
 class Form:
@@ -109,7 +111,9 @@ class Pages:
         """Tell somebody that something was not done, and where to go."""
         sentence = words(refused.key, **facts)
         if PART in request.headers:
-            return self.page(request, "answer", answer=Answer(False), sentence=sentence)
+            response = self.page(request, "answer", answer=Answer(False), sentence=sentence)
+            response.headers.update(_AS_ANSWER)
+            return response
         if refused.key == "page_locked":
             return RedirectResponse("/unlock", 303)
         return self.page(request, "refused", refused.status, sentence=sentence, then=_came_from(request))

@@ -326,6 +326,17 @@ def test_a_correction_is_previewed_as_soon_as_it_is_picked(table: TableWithPage,
     _until(lambda: table.update.table and table.update.table.seats[0].tokens.points == 18)
 
 
+def test_a_line_that_somebody_took_back_meanwhile_says_so(table: TableWithPage, phone: api.Page) -> None:
+    for line in ("begin 1", DEAL, "1 roll", "fell 13L", "1 discard 3L"):
+        table.ask(line)
+    phone.goto("/record/9")
+    table.ask("undo")
+    assert table.update.lines == 10
+    phone.get_by_label("discard 1", exact=True).check()
+    expect(phone.locator("#answer")).to_have_text("There is nothing here.")
+    expect(phone.locator("#offers")).to_have_count(1)
+
+
 def test_a_game_is_taken_home_and_brought_in(tmp_path: Path, table: TableWithPage, open_page: object) -> None:
     for line in ("begin 1", DEAL, "1 quit", "2 quit", "3 quit"):
         table.ask(line)
