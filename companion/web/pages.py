@@ -87,7 +87,7 @@ class Pages:
         words = self._desk.words
         if not answer.accepted and PART not in request.headers:
             return self.page(request, "refused", 409, sentence=words.answer(answer), then=then)
-        from_live = urlsplit(request.headers.get("HX-Current-URL", "")).path == then == "/"
+        from_live = _path(request.headers.get("HX-Current-URL", "")) == then == "/"
         if answer.accepted and not from_live:
             return self.sent_on(request, then)
         return self.page(request, "answer", answer=answer, sentence=words.answer(answer))
@@ -135,7 +135,7 @@ def _path(url: str) -> str:
 def local(path: str) -> str:
     """Keep a place to go to on this server."""
     fine = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable() and len(path) < 200
-    return path if fine else "/"
+    return path if fine and path.isascii() else "/"
 
 
 def version() -> str:

@@ -208,6 +208,20 @@ def _goes_back(page: str) -> str:
     return re.findall(r'<a class="button press" href="([^"]*)"', page)[0]
 
 
+@pytest.mark.parametrize("then", ["/\u20ac", "/a b\n", "//evil.example"])
+def test_who_is_sent_on_to_an_odd_place_comes_to_the_table(phone: Phone, then: str) -> None:
+    fields = {"token": phone.token(), "code": CODE, "then": then}
+    answer = phone.http.post("/unlock", data=fields, headers={"HX-Request": "true"})
+    assert answer.status_code == 200 and answer.headers["HX-Redirect"] == "/"
+
+
+def test_an_address_that_is_none_keeps_no_answer_back(table: TableWithPage, unlocked: Phone) -> None:
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://["}
+    fields = {"token": unlocked.token(), "line": "leave 2", "then": "/"}
+    assert unlocked.http.post("/ask", data=fields, headers=headers).status_code == 200
+    assert table.update.names == ("Rosa", "Maximiliane")
+
+
 # -- names of all sorts -----------------------------------------------------------------------------
 
 
