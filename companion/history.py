@@ -81,7 +81,7 @@ class History:
         for path, written in files:
             if (was := self._still(path, written)) or not enough():
                 known[path] = was or self._read(path, written)
-        self._known = known
+        self._known = known.copy()  # which other threads write to
         if len(known) == len(files):
             self._keep(known)
         # Played last is what was written last: the journal sees to that, also if the clock has gone back.

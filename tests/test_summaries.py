@@ -88,6 +88,18 @@ def test_a_file_of_the_same_size_written_later_is_read_again(folder: Path, reads
     assert left.rolls == (parse_group("24L"),)
 
 
+def test_a_game_that_another_thread_asks_for_meanwhile_is_none_of_this_look(folder: Path) -> None:
+    class Busy(Summaries):
+        def save(self, known: summaries.Known) -> None:
+            write(folder / "new.lama", SHORT, EVENING)
+            assert games.game("new")
+
+    games, files = History(folder, Busy(folder)), len(list(folder.glob("*.lama")))
+    look = games.look()
+    assert look.whole and len(look.games) == look.read == files
+    assert [game.id for game in games.games()].count("new") == 1
+
+
 def test_a_game_that_is_gone_is_forgotten(folder: Path) -> None:
     remembering(folder).games()
     (folder / "over-2.lama").unlink()
