@@ -115,7 +115,7 @@ class Site:
             "line",
             row=row,
             known=now.mark,
-            picture=Album(now.path).find(line) is not None,
+            kept=Album(now.path).find(line),
             alternatives=alternatives(awaits, stands),
             faces=FACES,
             instead=instead,

@@ -159,6 +159,8 @@ def test_pictures(tmp_path: Path) -> None:
         kept = program.http.get(f"/api/record/{line}/picture")
         assert kept.headers["content-type"] == "image/jpeg" and kept.content[:2] == b"\xff\xd8"
         assert program.http.get("/seen.jpg").content[:2] == b"\xff\xd8"
+        assert program.ask("was 135").status_code == 200
+        assert 'read as 1, 3, llama"' in program.http.get(f"/record/{line}").text, "that is on the picture"
         stem = program.get("/api/games")[0]["id"]
         assert program.http.get(f"/api/games/{stem}/png").content == b"PNG Rosa"
 
