@@ -24,7 +24,7 @@ from companion.glance import (
 from companion.rules.pieces import FACES, Face, Group, Tokens
 from companion.rules.table import Seat
 from companion.signals import Verdict
-from companion.update import Message, Scene, Standing, Tone, Update
+from companion.update import Dispute, Message, Scene, Standing, Tone, Update
 from companion.web.words import Words
 
 _BUTTONS = range(1, 7)
@@ -175,9 +175,17 @@ def _headline(update: Update, words: Words) -> str:
         told = update.setup.say
     elif told is None and update.menu:
         told = update.menu.title
-    elif update.dispute and update.dispute.told:
-        return words("page_dice_title")
+    elif update.dispute:
+        return _disputed(update.dispute, words)
     return words.say(told) if told else words(f"page_{update.scene}")
+
+
+def _disputed(shown: Dispute, words: Words) -> str:
+    if shown.told:
+        return words("page_dice_title")
+    if shown.number < shown.count:
+        return words("dispute_number", number=shown.number, count=shown.count)
+    return words("page_dispute")
 
 
 def _name(update: Update, seat: int) -> str:

@@ -541,6 +541,14 @@ def test_the_die_that_buttons_turn_is_marked_and_read_out(table: TableWithPage, 
     assert re.findall(r'<b class="die ([^"]*)"', unlocked.page()) == ["d1", "d3 asked", "d5"]
 
 
+def test_an_older_roll_shown_again_does_not_pass_for_the_last(table: TableWithPage, phone: Phone) -> None:
+    for line in ("begin 1", DEAL, "1 roll", "fell 135", "1 discard 135", "2 roll", "fell 2LL", "dispute"):
+        assert table.ask(line).accepted, line
+    assert "<h1>The last roll, once more" in phone.page()
+    assert table.ask("dispute 8").accepted
+    assert "<h1>Roll 1 of 2" in phone.page()
+
+
 def test_a_roll_no_camera_sees_is_told_on_a_phone_as_with_buttons(
     table: TableWithPage, unlocked: Phone
 ) -> None:
