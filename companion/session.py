@@ -325,7 +325,7 @@ class Session:
         self._news.notice = None
         try:
             request = parse(asked)
-            check_current(request, asked.known, mark(self.path, self.lines))
+            check_current(request, asked.known, mark(self.path, self.lines, self._dispute))
             _REQUESTS[request.word](self, request)
         except Refused as refused:
             _answer(asked, False, refused.message)

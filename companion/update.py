@@ -252,10 +252,14 @@ class Update:
 
     @property
     def mark(self) -> str:
-        """Tell which record this is of, and how far it had come."""
-        return mark(self.path, self.lines)
+        """Tell which record this is of, how far it had come, and which die of a fall was asked about."""
+        return mark(self.path, self.lines, self.dispute)
 
 
-def mark(path: Path | None, lines: int) -> str:
-    """Tell one state of one record from every other: no two games share a file's name."""
-    return f"{path.stem if path else ''}:{lines}"
+def mark(path: Path | None, lines: int, dispute: Dispute | None) -> str:
+    """Tell one state of one record from every other: no two games share a file's name.
+
+    While a fall is shown again a press and a hold are about one of its dice, and quit for nobody.
+    """
+    asked = f":{dispute.line}.{dispute.die + 1}" if dispute else ""
+    return f"{path.stem if path else ''}:{lines}{asked}"

@@ -315,6 +315,27 @@ def test_undo_goes_back_over_what_the_companion_dealt(tmp_path: Path) -> None:
         assert table.update.table.round == 1  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("dice", [0, 2])
+def test_two_phones_that_answer_at_once_answer_one_question(
+    place: tuple[TableWithPage, PageServer], unlocked: Phone, dice: int
+) -> None:
+    """The second is not about the next die, nor about the turn beneath, where a hold would quit."""
+    table, server = place
+    other = Phone(server)
+    other.unlock()
+    for line in ("begin 1", DEAL, "1 roll", "fell 13L", "1 discard 3L", "2 quit", "3 quit", "dispute"):
+        assert table.ask(line).accepted, line
+    for _ in range(dice):
+        assert table.ask("hold 1").accepted
+    one, two, lines = unlocked.page(), other.page(), table.update.lines
+    assert 'name="line" value="hold 1"' in one and known(one) == known(two)
+    assert unlocked.ask("hold 1", known(one)).status_code == 303
+    answer = other.ask("hold 1", known(two))
+    assert answer.status_code == 409 and "meanwhile" in words_on(answer.text)
+    assert table.update.lines == lines
+    assert table.update.scene is (Scene.TURN if dice else Scene.DISPUTE)
+
+
 def test_of_a_form_that_breaks_off_nothing_is_done(
     place: tuple[TableWithPage, PageServer], unlocked: Phone
 ) -> None:
