@@ -110,6 +110,8 @@ class Evening:
                 self._open_menu()
             case ["close"] if self._menu or self._asking:
                 self._leave(asked.at)
+            case ["hold", "1" | "2" | "3" | "4" | "5" | "6"] if self._menu:
+                return self._taken(self._menu, asked)
             case ["press" | "hold" as how, "1" | "2" | "3" | "4" | "5" | "6" as button] if (
                 self._menu or self._asking
             ):
@@ -117,6 +119,13 @@ class Evening:
             case _:
                 return None
         return Answer(True)
+
+    def _taken(self, menu: Choosing, asked: Asked) -> Answer:
+        """Take the marked item as if it had been asked for by its own words: it may be refused."""
+        answers: list[Answer] = []
+        line = menu.request(self.session.update().house)
+        self.handle(replace(asked, line=line, known=None, reply=answers.append))
+        return answers[0]
 
     def _turn_over(self, chord: Chord) -> bool:
         """Close what is open, or open the menu; tell whether the chord was for that.

@@ -553,6 +553,21 @@ def test_the_house_is_set_from_a_phone(table: TableWithPage, unlocked: Phone) ->
     assert unlocked.send("/set", key="language", value="xx").status_code == 409
 
 
+def test_what_a_menu_s_item_cannot_do_is_told_to_the_phone_that_took_it(tmp_path: Path) -> None:
+    with served(tmp_path, deal=True) as (table, server):
+        phone = Phone(server)
+        phone.unlock()
+        assert table.ask("menu").accepted
+        while not (menu := table.update.menu) or menu.asks[menu.chosen] != "set deal shuffle":
+            assert table.ask("press 1").accepted
+        answer = phone.ask("hold 1")
+        assert answer.status_code == 409 and "told at the start" in words_on(answer.text)
+        assert table.ask("press 1").accepted and table.update.scene is Scene.MENU
+        while (menu := table.update.menu) and menu.asks[menu.chosen] != "close":
+            assert table.ask("press 1").accepted
+        assert phone.ask("hold 1").status_code == 303 and table.update.scene is Scene.LOBBY
+
+
 def test_the_die_that_buttons_turn_is_marked_and_read_out(table: TableWithPage, unlocked: Phone) -> None:
     for line in ("begin 1", DEAL, "1 roll", "fell 135", "dispute"):
         assert table.ask(line).accepted
