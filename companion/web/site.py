@@ -100,6 +100,8 @@ class Site:
     def line(self, request: Request, line: int) -> Response:
         """One command: what it says, what could stand instead, and what that would change."""
         now = self.desk.now
+        if PART in request.headers and _game(request.query_params.get("known", "")) != _game(now.mark):
+            return self.pages.sent_on(request, "/record")  # the rest of the page is of another game
         record = self.desk.records.read(now.path) if now.path else None
         row = find(record, line) if record else None
         if record is None or now.path is None or row is None:
@@ -178,6 +180,8 @@ class Site:
     def rules(self, request: Request) -> Response:
         """The rules as this table plays them, with the case at hand on top."""
         now = self.desk.now
+        if PART in request.headers and _game(request.query_params.get("known", "")) != _game(now.mark):
+            return self.pages.sent_on(request, "/record")  # the rest of the page is of another game
         record = self.desk.records.read(now.path) if now.path else None
         reasons = why(now.table, record.steps) if now.table and record else ()
         return self.pages.page(request, "rules", sections=rules_page(now.house), reasons=reasons)
@@ -260,6 +264,11 @@ class Site:
         form = await self.pages.form(request)
         self.desk.check_unlocked(request, form["token"])
         return form
+
+
+def _game(mark: str) -> str:
+    """Tell which game a mark is of."""
+    return mark.partition(":")[0]
 
 
 def _fell(form: Form) -> str:

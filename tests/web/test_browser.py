@@ -337,6 +337,19 @@ def test_a_line_that_somebody_took_back_meanwhile_says_so(table: TableWithPage, 
     expect(phone.locator("#offers")).to_have_count(1)
 
 
+def test_a_line_of_the_last_game_corrects_none_of_the_next(table: TableWithPage, phone: api.Page) -> None:
+    game = ("begin 1", DEAL, "1 roll", "fell 13L")
+    for line in (*game, "1 discard 3L"):
+        table.ask(line)
+    phone.goto("/record/9")
+    for line in ("lobby", "new", *game, "1 discard L"):
+        assert table.ask(line).accepted, line
+    assert table.update.lines == 9
+    phone.get_by_label("discard 1", exact=True).check()
+    phone.wait_for_url("**/record")
+    expect(phone.locator("main")).to_contain_text("discard llama")
+
+
 def test_a_game_is_taken_home_and_brought_in(tmp_path: Path, table: TableWithPage, open_page: object) -> None:
     for line in ("begin 1", DEAL, "1 quit", "2 quit", "3 quit"):
         table.ask(line)
