@@ -242,19 +242,19 @@ def read_untaught(crops: Sequence[Bytes]) -> Face | None:
 def refuse_exchanged(found: Sequence[Sample]) -> None:
     """Refuse labels that are consistent and all the same exchanged: as the network reads them untaught.
 
-    It counts only where each of some faces is surely read as another of them; of one the network may be wrong.
+    Only where each of some faces is surely read as another of them does that count; of one it may be wrong.
     """
     crops: dict[Face, list[Sample]] = {}
     for sample in found:
         crops.setdefault(sample.face, []).append(sample)
     read = {face: read_untaught([sample.crop for sample in some]) for face, some in crops.items()}
-    for face, first in read.items():
-        around, at = [face], first
+    for face in crops:
+        around, at = [face], read[face]
         while at is not None and at not in around:
             around.append(at)
             at = read.get(at)
-        if at is face and first is not face:
+        if at is face and len(around) > 1:
             raise CalibrationError(
-                f"{crops[face][0].file}: the die labelled {face} looks like a {first}, and so do all others; "
-                f"those labelled {first} look like a {read[first]}: correct the labels, which are exchanged"
+                f"{crops[face][0].file}: the die labelled {face} looks like a {around[1]}, and so do all; "
+                f"those labelled {around[-1]} look like a {face}: correct the labels, which are exchanged"
             )
