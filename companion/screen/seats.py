@@ -183,7 +183,7 @@ def _draw_name(canvas: Canvas, box: Box, view: SeatView, size: int) -> None:
 
 def _draw_name_line(canvas: Canvas, box: Box, view: SeatView, size: int) -> None:
     """The name and, in the same line, the note."""
-    note, name = box.right_part(box.w * 9 // 20, canvas.px(12))
+    note, name = box.right_part(box.w // 2, canvas.px(12))
     canvas.write(name, view.name, _ink(canvas.palette, view), canvas.px(size))
     canvas.write(note, view.note, _soft_ink(canvas.palette, view), canvas.px(24))
 

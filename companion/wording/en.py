@@ -63,10 +63,10 @@ WORDS: dict[str, str] = {
     "camera_gone": "The camera is gone. Plug it in; the game goes on meanwhile.",
     "camera_fine": "The camera sees well again.",
     # What a camera's driver tells.
-    "camera_busy": "Another program uses the camera. End it; the game goes on meanwhile.",
+    "camera_busy": "Another program has the camera. End it; the game goes on.",
     "camera_forbidden": "I may not use the camera. My user belongs in the group video.",
     "camera_mute": "The camera sends no useful pictures. Choose or plug in another one.",
-    "camera_other": "I learnt with another camera. If I often doubt, teach me the dice anew.",
+    "camera_other": "I learnt with another camera. If I often doubt, teach me anew.",
     "camera_unlocked": "The camera keeps changing light or focus. I may read less surely.",
     "camera_relocked": "The camera had changed light or focus. I have set it back.",
     "camera_relit": "The light had changed. I have set the camera anew.",
