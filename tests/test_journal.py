@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -558,18 +559,18 @@ def test_what_is_no_file_of_a_game_is_passed_over(tmp_path: Path) -> None:
     assert unfinished(tmp_path) == game
 
 
-def test_a_folder_that_may_not_be_looked_into_holds_nothing_that_waits(tmp_path: Path) -> None:
-    folder = tmp_path / "games"
-    folder.mkdir()
-    played(folder / "a.lama")
-    for above in (tmp_path, *tmp_path.parents[:2]):
-        above.chmod(above.stat().st_mode | 0o055)
-    folder.chmod(0o444)  # its names can be read, and no more
-    with as_nobody():
-        assert unfinished(folder) is None
-        path = new_path(folder)
-        with pytest.raises(JournalError, match="cannot be opened for writing: Permission denied"):
-            create(path)
+def test_a_folder_that_may_not_be_looked_into_holds_nothing_that_waits() -> None:
+    with TemporaryDirectory() as place:  # nobody gets as far as the folders of the other tests
+        Path(place).chmod(0o755)
+        folder = Path(place) / "games"
+        folder.mkdir()
+        played(folder / "a.lama")
+        folder.chmod(0o444)  # its names can be read, and no more
+        with as_nobody():
+            assert unfinished(folder) is None
+            path = new_path(folder)
+            with pytest.raises(JournalError, match="cannot be opened for writing: Permission denied"):
+                create(path)
 
 
 def test_a_folder_whose_name_is_too_long_is_named(tmp_path: Path) -> None:
