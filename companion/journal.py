@@ -19,13 +19,11 @@ from pathlib import Path
 from types import TracebackType
 
 from companion import folders
-from companion.rules.notation import MAX_BYTES, Checksum, Incomplete, NotationError, Record, read
+from companion.rules.notation import MAX_BYTES, Checksum, Incomplete, NotationError, Record, part_of, read
 from companion.rules.table import Event
 
 SUFFIX = ".lama"
 _BUTTON = re.compile(r"\bbutton ([1-9][0-9]?)\b")
-#: What the remark of each of several lines ends with that count together or not at all.
-_PART = re.compile(rb"[^;].* part ([1-9][0-9]?)/([1-9][0-9]?) crc:[0-9a-f]{8}\n?")
 
 
 class JournalError(RuntimeError):
@@ -107,15 +105,12 @@ class Journal:
     def _load(self) -> None:
         data = _read(self.path)
         self._size, self._crc = len(data), zlib.crc32(data)
-        start = _whole(data)
-        replay = read(data[:start])
-        if replay.torn is None and start < len(data):
-            replay.lines, replay.torn = replay.lines + 1, replay.lines + 1
+        replay = read(data)
         self.record, self.torn, self._lines = replay.record, replay.torn, replay.lines
         self._checksum = replay.checksum
         self.buttons = _buttons(data, len(self.record.names))
         if replay.torn:
-            self._mend(data, min(start, data.rfind(b"\n") + 1))
+            self._mend(data, _start(data, replay.torn))
         elif not data.endswith(b"\n"):
             self._write(b"\n")
 
@@ -158,13 +153,11 @@ class Journal:
         """Append several lines (words, source) as one: all of them or none. Raises as ``append``."""
         trial, checksum, data = self.record.copy(), self._checksum.copy(), b""
         events: tuple[Event, ...] = ()
-        parts = (
-            len(lines) if len(lines) > 1 and trial.started else 0
-        )  # a header cut off is passed over anyway
+        together = len(lines) > 1 and trial.started  # a header cut off is passed over anyway
         for part, (words, source) in enumerate(lines, 1):
             _check_line(self._lines + part, words)
             events = trial.add(self._lines + part, words)
-            remark = [self._clock(), *source.split(), *([f"part {part}/{parts}"] if parts else [])]
+            remark = [self._clock(), *source.split(), *([part_of(part, len(lines))] if together else [])]
             data += checksum.seal(f"{words} ; {' '.join(remark)}").encode() + b"\n"
         self._write(data)
         self.record, self._checksum, self._lines = trial, checksum, self._lines + len(lines)
@@ -282,14 +275,9 @@ def _is_free(path: Path) -> bool:
         return True
 
 
-def _whole(data: bytes) -> int:
-    """Tell how many bytes of a file hold: some lines at its end may have been cut off from their last one."""
-    lines = data.splitlines(keepends=True)
-    for cut, line in enumerate(lines[:-3:-1]):  # behind a whole line there may be a torn one
-        if found := _PART.fullmatch(line):
-            part, parts = map(int, found.groups())
-            return len(data) if part == parts else len(b"".join(lines[: len(lines) - cut - part]))
-    return len(data)
+def _start(data: bytes, line: int) -> int:
+    """Tell at which byte of a file a line begins."""
+    return sum(len(above) + 1 for above in data.split(b"\n")[: line - 1])
 
 
 def _check_line(number: int, words: str) -> None:

@@ -20,6 +20,7 @@ from companion import folders, journal
 from companion.journal import Journal, JournalError, new_path, unfinished
 from companion.rules.games import GAMES
 from companion.rules.notation import Incomplete, NotationError, read
+from companion.summary import summary
 from walks import NAMES, facts, next_command, whole_game
 
 DICE, CARDS = "lama-dice/1", "lama-cards/1"
@@ -471,6 +472,29 @@ def test_lines_that_count_together_are_cut_off_together(path: Path, zeros: bool)
         with Journal.open(path) as game:
             assert facts(game.record) == now and game.torn is None
         assert path.read_bytes() == kept
+
+
+def halves(path: Path) -> Iterator[tuple[bytes, dict[str, object]]]:
+    """Cut a correction off at every byte of its second line: what is left, and the table before it."""
+    with create(path) as game:
+        for line in (DEAL, "1 roll", "fell 13L", "1 discard 1"):
+            game.append(line, "typed")
+        safe, before = path.read_bytes(), facts(game.record)
+        game.append_all([("rewind 8", "typed"), ("amend 7 fell 15L", "typed")])
+    whole = path.read_bytes()
+    for end in range(whole.index(b"\n", len(safe)) + 1, len(whole) - 1):
+        yield whole[:end], before
+
+
+def test_whoever_reads_a_half_correction_finds_what_the_table_goes_on_with(path: Path) -> None:
+    for half, before in halves(path):
+        path.write_bytes(half)
+        replay = read(half)
+        assert (facts(replay.record), replay.torn) == (before, 9)
+        game = summary(path)
+        assert game and not game.damage and game.falls == 1
+    with Journal.open(path) as opened:
+        assert facts(opened.record) == before and opened.torn == 9
 
 
 def test_a_torn_line_on_a_full_disk_stays(path: Path, disk: Disk) -> None:

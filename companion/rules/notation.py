@@ -1,7 +1,8 @@
 """The game record: one command a line, headers first, corrections as lines too.
 
 Reading is strict: a line that cannot be read or is not legal is refused with its number and what
-was awaited, and the record stays as it was. Only a last line cut off in the middle is left out.
+was awaited, and the record stays as it was. Only a last line cut off in the middle is left out, and
+lines at the end that count together but are not all there.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.rules.games import GAMES, Game
 from companion.rules.pieces import Group, Refusal, parse_group, text
@@ -21,6 +22,8 @@ MAX_BYTES = 16 * 1024 * 1024
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 _CHECKSUM = re.compile(r"^(?P<body>.*;.*?) ?crc:(?P<crc>[0-9a-f]{8})$")
+#: What a line's remark ends with, before its checksum, if it counts together with others or not at all.
+_PART = re.compile(r";(?:.* )?part ([1-9][0-9]{0,5})/([1-9][0-9]{0,5}) crc:[0-9a-f]{8}$")
 _BARE = frozenset({"roll", "quit", "keep", "swap", "break", "draw"})
 _OUTCOMES = frozenset({"deal", "fell", "reveal"})
 _HEADERS = frozenset({"game", "seat", "starts"})
@@ -116,12 +119,16 @@ def parse_line_number(word: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a file: its number, its words without the remark, and whether it has a checksum."""
+    """A line of a file: its number, its words without the remark, and whether it has a checksum.
+
+    ``part`` tells which of how many lines it is that count together or not at all.
+    """
 
     number: int
     words: str
     checked: bool = False
     ended: bool = True
+    part: tuple[int, int] | None = None
 
 
 class Checksum:
@@ -324,9 +331,27 @@ class Record:
         return NoLongerFits(number, sentence, step)
 
 
+def part_of(part: int, parts: int) -> str:
+    """Say in a line's remark which of how many lines it is that count together or not at all."""
+    return f"part {part}/{parts}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Together:
+    """Lines that count together, as far as they have come: the first one's number, the record before it."""
+
+    line: int
+    before: Record
+    part: int
+    parts: int
+
+
 @dataclass(slots=True)
 class Replay:
-    """A file read: its record, its lines so far, a torn last line's number, its checksum."""
+    """A file read: its record, its lines so far, the number of a torn last line, its checksum.
+
+    Of lines that count together the first one is the torn one, if not all of them are there.
+    """
 
     record: Record = field(default_factory=Record)
     lines: int = 0
@@ -352,7 +377,12 @@ def lines_of(data: bytes, checksum: Checksum) -> Iterator[Line | NotationError]:
             sentence = "the checksum is wrong: this line, or one above it, was changed"
             yield NotationError(number, sentence, "wrong_checksum")
             continue
-        yield Line(number, line.partition(";")[0].strip(), bool(right), ended)
+        yield Line(number, line.partition(";")[0].strip(), bool(right), ended, _part(line) if right else None)
+
+
+def _part(line: str) -> tuple[int, int] | None:
+    found = _PART.search(line)
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def read(data: bytes) -> Replay:
@@ -360,7 +390,7 @@ def read(data: bytes) -> Replay:
     if len(data) > MAX_BYTES:
         sentence = f"{len(data)} bytes are too many for a game (at most {MAX_BYTES})"
         raise NotationError(None, sentence, "record_too_long")
-    replay, sealed, torn = Replay(), False, None
+    replay, sealed, torn, together = Replay(), False, None, None
     for line in lines_of(data, replay.checksum):
         replay.lines += 1
         try:
@@ -369,16 +399,33 @@ def read(data: bytes) -> Replay:
             if line.words and not line.ended and sealed and not line.checked:
                 raise NotationError(line.number, "the last line is torn", "torn", False)
             if line.words:
+                so_far = _so_far(together, line, replay.record)
                 replay.record.add(line.number, line.words)
+                together = so_far
             sealed |= line.checked
         except NotationError as error:
             if error.whole or (isinstance(line, Line) and line.ended):
                 raise
             replay.torn, torn = replay.lines, error
+    if together:
+        replay.record, replay.lines, replay.torn = together.before, together.line, together.line
     if not replay.record.started:
         where = (torn.line, torn.sentence) if torn else (replay.lines + 1, replay.record.incomplete)
         raise Incomplete(*where, "incomplete")
     return replay
+
+
+def _so_far(together: _Together | None, line: Line, record: Record) -> _Together | None:
+    """Tell which lines that count together wait for further ones once a line has been added."""
+    if together and line.part != (together.part + 1, together.parts):
+        sentence = f"the lines from {together.line} on count only together, and some of them are missing here"
+        raise NotationError(line.number, sentence, "parts_missing", line=together.line)
+    part, parts = line.part or (1, 1)
+    if part >= parts or (together is None and part > 1):
+        return None
+    if together:
+        return replace(together, part=part)
+    return _Together(line.number, record.copy(), part, parts)
 
 
 def as_json(name: str, replay: Replay) -> dict[str, object]:

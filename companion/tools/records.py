@@ -76,7 +76,7 @@ def told(name: str, replay: Replay) -> str:
     lines.append("  " + "   ".join(piles))
     lines += [f"  round {n}: {' '.join(map(str, points))}" for n, points in enumerate(table.penalties, 1)]
     if replay.torn:
-        lines.append(f"  line {replay.torn} was cut off in the middle and does not count")
+        lines.append(f"  from line {replay.torn} on it was cut off in the middle: that does not count")
     return "\n".join([*lines, _ending(table)])
 
 

@@ -29,6 +29,7 @@ WORDS: dict[str, str] = {
     "wrong_checksum": "Diese Zeile oder eine darüber wurde verändert.",
     "record_too_long": "Das ist zu lang für eine Partie.",
     "torn": "Die Zeile bricht ab.",
+    "parts_missing": "Die Zeilen ab {line} zählen nur zusammen, und einige davon fehlen.",
     "game_damaged": "{file} lässt sich nicht lesen und bleibt, wie es ist. {sentence}",
     # What the disk refuses.
     "journal_full": "{file} ist voll. Fangt eine neue Partie an.",

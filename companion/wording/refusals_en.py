@@ -29,6 +29,7 @@ WORDS: dict[str, str] = {
     "wrong_checksum": "This line, or one above it, was changed.",
     "record_too_long": "That is too long for a game.",
     "torn": "The line breaks off.",
+    "parts_missing": "The lines from {line} on count only together, and some of them are missing.",
     "game_damaged": "{file} cannot be read. It stays as it is. {sentence}",
     # What the disk refuses.
     "journal_full": "{file} is full. Begin a new game.",

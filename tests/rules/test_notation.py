@@ -117,6 +117,35 @@ def test_a_line_added_by_hand_to_a_journal_counts_once_it_is_ended() -> None:
     assert_verdict(sealed(GAME) + b"1 roll\n2 roll\n", (13, "'2 roll' does not fit"))
 
 
+def together(*parts: str) -> bytes:
+    """Add the quitting of everybody to a sealed game: lines whose remarks end so."""
+    seal, data = Checksum(), b""
+    for line in sealed(GAME).decode().splitlines():
+        seal.verify(line)
+    for seat, part in enumerate(parts, 1):
+        data += seal.seal(f"{seat} quit ; 12:00 {part}").encode() + b"\n"
+    return sealed(GAME) + data
+
+
+def test_lines_that_count_together_do_so_once_the_last_is_there() -> None:
+    assert len(read(together("part 1/2", "part 2/2")).record.steps) == STEPS + 2
+    for rest in (b"", b"; a remark\n\n", b"2 qu", b"\0\0"):
+        assert_verdict(together("part 1/2") + rest, 12)
+        assert_verdict(together("part 1/3", "part 2/3") + rest, 12)
+
+
+def test_lines_that_count_together_are_damaged_if_another_stands_among_them() -> None:
+    for data in (together("part 1/2") + b"2 quit\n", together("part 1/3", "part 3/3")):
+        assert_verdict(data, (13, "the lines from 12 on count only together, and some of them are missing"))
+
+
+def test_such_words_without_a_checksum_are_a_remark_like_any_other() -> None:
+    assert len(read((GAME + "1 quit ; part 1/2\n").encode()).record.steps) == STEPS + 1
+    assert len(read((GAME + "; part 1/2\n1 quit\n").encode()).record.steps) == STEPS + 1
+    assert len(read(together("a part 1/2 of it")).record.steps) == STEPS + 1
+    assert_verdict((GAME + "1 quit ; part 1/2 crc:00000000\n").encode(), (12, "the checksum is wrong"))
+
+
 def test_json_says_torn_only_if_it_is() -> None:
     assert as_json("a", read((GAME + "1 ro").encode()))["torn"] == 12
     assert "torn" not in as_json("a", read(GAME.encode()))
