@@ -117,6 +117,7 @@ class Journal:
     def _mend(self, data: bytes, start: int) -> None:
         """Keep as a remark what is torn, from ``start`` on: it never counted, but it is not ours to erase."""
         tail = data[start:].decode(errors="backslashreplace").rstrip("\0")
+        tail = tail.replace("crc:", "crc ")  # a remark that is torn in its turn must not end with a wrong one
         kept = "".join(letter if letter.isprintable() else "?" for letter in tail)
         checksum = read(data[:start]).checksum
         line = checksum.seal(f"; {self._clock()} torn: {kept[:200]}")

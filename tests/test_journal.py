@@ -497,6 +497,17 @@ def test_whoever_reads_a_half_correction_finds_what_the_table_goes_on_with(path:
         assert facts(opened.record) == before and opened.torn == 9
 
 
+def test_a_half_correction_whose_mending_is_cut_off_is_mended_again(path: Path) -> None:
+    half, before = next(halves(path))
+    path.write_bytes(half)
+    Journal.open(path, clock).close()
+    mended = path.read_bytes()
+    for end in range(mended.index(b"; 2026-01-02T03:04:05+01:00 torn: "), len(mended) + 1):
+        path.write_bytes(mended[:end])
+        with Journal.open(path, clock) as game:
+            assert facts(game.record) == before
+
+
 def test_a_torn_line_on_a_full_disk_stays(path: Path, disk: Disk) -> None:
     played(path, DEAL)
     path.write_bytes(path.read_bytes() + b"1 ro")
