@@ -19,7 +19,16 @@ from pathlib import Path
 from types import TracebackType
 
 from companion import folders
-from companion.rules.notation import MAX_BYTES, Checksum, Incomplete, NotationError, Record, part_of, read
+from companion.rules.notation import (
+    MAX_BYTES,
+    MAX_SEATS,
+    Checksum,
+    Incomplete,
+    NotationError,
+    Record,
+    part_of,
+    read,
+)
 from companion.rules.table import Event
 
 SUFFIX = ".lama"
@@ -291,11 +300,23 @@ def _check_line(number: int, words: str) -> None:
 
 
 def _buttons(data: bytes, seats: int) -> tuple[int, ...]:
-    """Read the buttons from the remarks of the seat lines; seat by seat where none is noted."""
-    lines = [line for line in data.decode(errors="replace").split("\n") if line.startswith("seat ")]
-    found = [_BUTTON.search(line.partition(";")[2]) for line in lines[:seats]]
-    buttons = tuple(int(match[1]) for match in found if match)
-    return buttons if len(set(buttons)) == seats else tuple(range(1, seats + 1))
+    """Read the buttons from the remarks of the seat lines.
+
+    A seat without one, or with one that no table has or that is another's, gets that of its number,
+    or else the first that is free.
+    """
+    lines = [line.strip() for line in data.decode(errors="replace").split("\n")]
+    remarks = [line.partition(";")[2] for line in lines if line.startswith("seat ")][:seats]
+    buttons: dict[int, int] = {}
+    for seat, remark in enumerate(remarks, 1):
+        noted = _BUTTON.search(remark)
+        if noted and int(noted[1]) <= MAX_SEATS and int(noted[1]) not in buttons.values():
+            buttons[seat] = int(noted[1])
+    for seat in range(1, seats + 1):
+        if seat not in buttons:
+            free = (b for b in (seat, *range(1, MAX_SEATS + 1)) if b not in buttons.values())
+            buttons[seat] = next(free)
+    return tuple(buttons[seat] for seat in range(1, seats + 1))
 
 
 def _open(path: Path, extra: int) -> int:

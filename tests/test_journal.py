@@ -77,11 +77,24 @@ def test_the_header_notes_the_buttons(path: Path) -> None:
         assert game.buttons == (4, 6, 1)
 
 
-@pytest.mark.parametrize("remarks", [("", ""), ("; button 3", ""), ("; button 3", "; button 3")])
-def test_without_noted_buttons_each_seat_has_its_own(path: Path, remarks: tuple[str, str]) -> None:
-    path.write_text(f"game {DICE}\nseat Ada {remarks[0]}\nseat Bo {remarks[1]}\nstarts 1\n")
+BUTTONS = {
+    "none is noted": (("", "", ""), (1, 2, 3)),
+    "one is not": (("; button 3", "", "; button 6"), (3, 2, 6)),
+    "no table has it": (("; button 4", "; button 50", "; button 7"), (4, 2, 3)),
+    "one stands there twice": (("; button 3", "; button 3", "; button 5"), (3, 2, 5)),
+    "its own is another's": (("; button 5", "; button 1", ""), (5, 1, 3)),
+    "and so is its own": (("; button 2", "", "; button 4"), (2, 1, 4)),
+}
+
+
+@pytest.mark.parametrize(("remarks", "buttons"), BUTTONS.values(), ids=BUTTONS)
+def test_a_seat_without_a_button_that_can_be_its_own_gets_a_free_one(
+    path: Path, remarks: tuple[str, ...], buttons: tuple[int, ...]
+) -> None:
+    seats = "".join(f"  seat {name} {remark}\n" for name, remark in zip("ABC", remarks, strict=True))
+    path.write_text(f"game {DICE}\n{seats}starts 1\n")
     with Journal.open(path) as game:
-        assert game.buttons == (1, 2)
+        assert game.buttons == buttons
 
 
 class Disk:
