@@ -12,7 +12,7 @@ import io
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ from companion import folders
 from companion.journal import SUFFIX, JournalError
 from companion.rules.notation import read
 from companion.summaries import Summaries, Written
-from companion.summary import Game, name_of, summary, times
+from companion.summary import Game, last_time, name_of, summary, times
 from companion.update import Standing
 
 #: A longer pause than this ends an evening.
@@ -69,6 +69,7 @@ class History:
         self.folder = folder
         self._summaries = summaries
         self._known: dict[Path, Remembered] | None = None
+        self._ends: dict[Path, tuple[Written, datetime]] = {}
 
     def games(self) -> tuple[Game, ...]:
         """List the games, the newest first; none if there is no such folder."""
@@ -97,16 +98,25 @@ class History:
     def evening(self, now: datetime) -> tuple[Standing, ...]:
         """Tell the standings of this evening's games that are over: none if the last was long ago.
 
-        Reads no more than the evening's files, so that it may be asked at the table.
+        Replays no more than the evening's files, so that it may be asked at the table.
         """
-        games: list[Game] = []
-        began = now
-        for path, written in sorted(_files(self.folder), key=lambda file: file[1].at, reverse=True):
-            if began.timestamp() - written.at > PAUSE.total_seconds():
-                break
-            games += filter(None, [self._game(path, written)])
-            began = _began(of_evening(games, now), now)
-        return standings(of_evening(games, now))
+        evening = _Evening(now)
+        for path, written in sorted(_files(self.folder), key=lambda file: file[1].ns, reverse=True):
+            if evening.began.timestamp() - written.at > PAUSE.total_seconds():
+                break  # a file is never dated before the game in it
+            if evening.has(self._ended(path, written)):
+                evening.games += filter(None, [self._game(path, written)])
+        return standings(evening.games)
+
+    def _ended(self, path: Path, written: Written) -> datetime:
+        """Tell when a game ended, without replaying it."""
+        known = self._still(path, written)
+        if known and known[1]:
+            return known[1].ended
+        was = self._ends.get(path)
+        if was is None or was[0] != written:
+            was = self._ends[path] = written, last_time(path, datetime.fromtimestamp(written.at, UTC))
+        return was[1]
 
     def people(self) -> tuple[Standing, ...]:
         """Tell everybody's games, wins and points of all games that are over."""
@@ -144,23 +154,45 @@ def _files(folder: Path) -> list[File]:
     return [(path, Written(status.st_mtime_ns, status.st_size)) for path, status in found]
 
 
+class _Evening:
+    """The games of the evening that ``now`` (with its time zone) belongs to, told from the last played back.
+
+    Games are asked about in the order of their play, the last one first. One whose time is not the
+    evening's is passed over: it may have been copied, or a clock was wrong.
+    """
+
+    def __init__(self, now: datetime) -> None:
+        self.games: list[Game] = []
+        self._now = now
+        self._asked = False
+
+    @property
+    def began(self) -> datetime:
+        """When the first known game began; now if there is none."""
+        if not self.games:
+            return self._now
+        first = self.games[-1]
+        # A game that was put aside for days must not lead to the evening it was begun on.
+        return first.begun if first.ended - first.begun < PAUSE else first.ended
+
+    def has(self, ended: datetime) -> bool:
+        """Tell whether a game that was played before all others asked about is one of the evening's.
+
+        The last one played may be of a later time than now: the clock has been set back since. Any
+        other has a time that was ahead.
+        """
+        pause, last = self.began - ended, not self._asked
+        self._asked = True
+        return pause <= PAUSE and (last or pause >= -PAUSE)
+
+
 def of_evening(games: Iterable[Game], now: datetime) -> tuple[Game, ...]:
-    """Pick the games of the evening that ``now`` (with its time zone) belongs to, the newest first."""
-    evening: list[Game] = []
-    for game in sorted(games, key=lambda game: game.ended, reverse=True):
-        if _began(evening, now) - game.ended > PAUSE:
-            break
-        evening.append(game)
-    return tuple(evening)
-
-
-def _began(evening: Sequence[Game], now: datetime) -> datetime:
-    """Tell when an evening's first known game began; ``now`` if there is none."""
-    if not evening:
-        return now
-    first = evening[-1]
-    # A game that was put aside for days must not lead to the evening it was begun on.
-    return first.begun if first.ended - first.begun < PAUSE else first.ended
+    """Pick the games of the evening that ``now`` belongs to; all are told in the order of ``games``."""
+    evening = _Evening(now)
+    for game in games:
+        if evening.has(game.ended):
+            evening.games.append(game)
+    return tuple(evening.games)
 
 
 def standings(games: Iterable[Game]) -> tuple[Standing, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -17,6 +18,9 @@ from companion.update import Message
 
 #: A time in a remark, of the centuries in which people may be playing.
 _TIME = re.compile(rb";[^\n]*?\b((?:19[7-9]\d|2[01]\d\d)-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d)\b")
+
+#: Bytes at the end of a file in which its last time stands.
+_END = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,18 @@ def times(data: bytes, written: datetime) -> tuple[datetime, datetime]:
     noted = [match[1].decode() for match in _TIME.finditer(data)]
     times = [datetime.fromisoformat(time) for time in (noted[:1] + noted[-1:]) if _is_time(time)]
     return (times[0], times[-1]) if times else (written, written)
+
+
+def last_time(path: Path, written: datetime) -> datetime:
+    """Find the last time noted in a game's remarks, as ``times`` does, by its file's end if that tells."""
+    with suppress(OSError), path.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - _END))
+        noted = [match[1].decode() for match in _TIME.finditer(file.read(_END))]
+        if noted and _is_time(noted[-1]):
+            return datetime.fromisoformat(noted[-1])
+        file.seek(0)
+        return times(file.read(MAX_BYTES + 1), written)[1]
+    return written
 
 
 def _is_time(text: str) -> bool:

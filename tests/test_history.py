@@ -24,6 +24,7 @@ from walks import record_of, whole_game
 
 GAMES = Path(__file__).parent / "games"
 EVENING = datetime(2026, 3, 1, 19, 0, tzinfo=UTC)
+ENDED = EVENING + timedelta(minutes=2)
 SHORT = ["game lama-dice/1", "seat Ida", "seat Ole", "starts 1", "deal 1256LL 333456", "1 roll", "fell 14L"]
 
 
@@ -212,20 +213,28 @@ def test_an_evening_goes_on_until_a_long_pause() -> None:
     afternoon = game(EVENING - timedelta(hours=8), hours=1)  # ends seven hours before
     first, second = game(EVENING), game(EVENING + timedelta(hours=3), hours=2)
     now = EVENING + timedelta(hours=6)
-    assert of_evening([first, afternoon, second], now) == (second, first)
-    assert of_evening([first, afternoon, second], now + timedelta(hours=6)) == ()
+    assert of_evening([second, first, afternoon], now) == (second, first)
+    assert of_evening([second, first, afternoon], now + timedelta(hours=6)) == ()
     assert of_evening([first], first.ended + PAUSE) == (first,)
 
 
 def test_a_game_taken_up_again_days_later_leads_to_no_older_evening() -> None:
     old = game(EVENING, hours=1)
     taken_up = game(EVENING + timedelta(hours=1), hours=72)
-    assert of_evening([old, taken_up], taken_up.ended) == (taken_up,)
+    assert of_evening([taken_up, old], taken_up.ended) == (taken_up,)
 
 
 def test_a_clock_that_was_set_back_loses_no_game() -> None:
     late = game(EVENING)
     assert of_evening([late], EVENING - timedelta(days=1)) == (late,)
+
+
+def test_a_clock_that_was_ahead_hides_no_game_played_since() -> None:
+    ahead = game(EVENING + timedelta(days=400))
+    first, second = game(EVENING), game(EVENING + timedelta(hours=2))
+    now = EVENING + timedelta(hours=3)
+    assert of_evening([second, first, ahead], now) == (second, first)
+    assert of_evening([first, ahead], now + timedelta(days=1)) == ()
 
 
 def test_standings_add_up_people_by_name() -> None:
@@ -268,6 +277,32 @@ def test_an_evening_reads_no_other_evening_s_games(tmp_path: Path, monkeypatch: 
     assert past.evening(now) == standings(of_evening(past.games(), now))
     assert History(tmp_path).evening(EVENING + timedelta(days=9)) == ()
     assert sorted(reads) == ["0", "1", "2", "3", "4"]
+
+
+def test_a_clock_that_was_ahead_makes_no_evening_read_all_games_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = [line for line in (GAMES / "whole-dice-2.lama").read_text().splitlines() if line[:1] not in ";"]
+    ahead = EVENING + timedelta(days=400)
+    for number, begun in enumerate(
+        (ahead, *(EVENING + timedelta(hours=hours) for hours in (-48, -24, 0, 1)))
+    ):
+        path = write(tmp_path / f"{number}.lama", whole, begun)
+        os.utime(path, (ahead.timestamp() + number, ahead.timestamp() + number))  # as the journal dates them
+    reads: list[str] = []
+    real = history.summary
+    monkeypatch.setattr(history, "summary", lambda path: reads.append(path.stem) or real(path))
+    assert {one.games for one in History(tmp_path).evening(EVENING + timedelta(hours=2))} == {2}
+    assert reads == ["4", "3"]
+
+
+def test_the_end_of_a_game_is_found_in_its_file_as_in_its_summary(tmp_path: Path) -> None:
+    written = EVENING - timedelta(days=7)
+    for number, tail in enumerate(("", "; at 2026-99-99T99:99:99+00:00\n", "; by hand\n" * 1000)):
+        path = write(tmp_path / f"{number}.lama", SHORT)
+        path.write_text(path.read_text() + tail)
+        assert in_files.last_time(path, written) == in_files.times(path.read_bytes(), written)[1] < ENDED
+    assert in_files.last_time(tmp_path / "gone.lama", written) == written
 
 
 def test_a_copied_game_is_no_part_of_the_evening_it_was_copied_on(tmp_path: Path) -> None:
