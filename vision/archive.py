@@ -28,7 +28,9 @@ _BROKEN: Final = (
     ValueError,
     EOFError,
     KeyError,
+    MemoryError,
     NotImplementedError,
+    OverflowError,
     RuntimeError,
     struct.error,
     zipfile.BadZipFile,
@@ -143,7 +145,7 @@ def _meta(path: Path, arrays: Arrays) -> Mapping[str, Any]:
         if meta["kind"] != _KIND:
             raise KeyError("kind")
         version = int(meta["version"])
-    except (KeyError, TypeError, ValueError, OverflowError) as wrong:
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as wrong:
         raise CalibrationError(f"{path} is not a calibration of dice; calibrate again") from wrong
     if version > VERSION:
         raise CalibrationError(

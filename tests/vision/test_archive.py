@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import time
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -34,3 +37,36 @@ def test_a_file_that_may_not_be_read_is_not_called_damaged(tmp_path: Path) -> No
     ):
         with pytest.raises(CalibrationError, match=rf"cannot be read \({why}\)"):
             archive.read(path)
+
+
+def array(shape: str) -> bytes:
+    """Write the header of an array of bytes, and nothing of what it promises."""
+    header = f"{{'descr': '|u1', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
+
+
+def written(facts: str) -> bytes:
+    """Write a text as an array."""
+    out = io.BytesIO()
+    np.save(out, np.array(facts))
+    return out.getvalue()
+
+
+GOOD = written(json.dumps({"kind": "lama dice calibration", "version": 2}))
+CRAFTED = {
+    "more than any memory holds": (GOOD, array("(10000000000000000,)"), "is damaged"),
+    "more than any number holds": (GOOD, array(f"(0, {10**30})"), "is damaged"),
+    "nested without end": (written("[" * 100_000 + "]" * 100_000), array("(0,)"), "is not a calibration"),
+}
+
+
+@pytest.mark.parametrize(("facts", "faces", "sentence"), CRAFTED.values(), ids=CRAFTED)
+def test_a_file_that_promises_what_it_cannot_hold_is_refused(
+    facts: bytes, faces: bytes, sentence: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "dice.npz"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("meta.npy", facts)
+        file.writestr("faces.npy", faces)
+    with pytest.raises(CalibrationError, match=sentence):
+        archive.read(path)
