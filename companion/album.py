@@ -31,6 +31,17 @@ _SUFFIX: Final = ".pictures"
 _NAME: Final = re.compile(r"[1-9][0-9]{0,5}\.jpg")
 _QUALITY: Final = 85
 _FLAT: Final = frozenset({Verdict.OK, Verdict.UNSURE, Verdict.IMPOSSIBLE})
+#: What reading a damaged picture, or the note in it, raises.
+_BROKEN: Final = (
+    OSError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+    SyntaxError,
+    Image.DecompressionBombError,
+)
 #: A picture is never as large as this: what is, is not ours.
 _MOST_PIXELS: Final = 4_000_000
 
@@ -179,5 +190,5 @@ def _unpacked(data: bytes) -> Kept | None:
         if not all(0 <= part <= 1 for part in (edge, *chain(*places))):
             return Kept(picture, faces)  # the note is damaged
         return Kept(picture, faces, places, edge, told.get("flat") is True)
-    except (OSError, ValueError, TypeError, AttributeError, SyntaxError, Image.DecompressionBombError):
+    except _BROKEN:
         return None  # torn, damaged, or somebody else's

@@ -103,14 +103,17 @@ def test_a_game_that_is_played_keeps_its_own_pictures(
     assert all(Album(tmp_path / "a.lama").find(line) for line in (7, 8, 9))
 
 
-@pytest.mark.parametrize("damage", [b"", b"\xff\xd8\xff", b"not a picture", "cut", "comment"])
+NOTES = ('{"places": 3}', "[" * 60_000, f'{{"edge": 1{"0" * 400}}}')
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\xd8\xff", b"not a picture", "cut", *NOTES])
 def test_a_damaged_picture_is_as_none(tmp_path: Path, damage: bytes | str) -> None:
     record, picture = tmp_path / "a.lama", tmp_path / "a.pictures" / "7.jpg"
     Album(record).keep(7, seen(ONE))
     if damage == "cut":
         picture.write_bytes(picture.read_bytes()[:400])
-    elif damage == "comment":
-        Image.new("RGB", (9, 9)).save(picture, comment='{"places": 3}')
+    elif isinstance(damage, str):
+        Image.new("RGB", (9, 9)).save(picture, comment=damage)
     else:
         assert isinstance(damage, bytes)
         picture.write_bytes(damage)
