@@ -125,11 +125,10 @@ def _replace(path: Path, text: str) -> None:
     try:
         folders.make(place.parent)
         with beside.open("w", encoding="utf-8") as file:
+            folders.liken(file.fileno(), place)
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        if place.exists():
-            _liken(beside, place.stat())
         beside.replace(place)
         folders.sync(place.parent)
     except OSError as error:
@@ -137,10 +136,3 @@ def _replace(path: Path, text: str) -> None:
             beside.unlink(missing_ok=True)  # its room may be the last that a game has
         remedy = "Check the folder's permissions and free space"
         raise ConfigError(f"{path}: this cannot be written ({error.strerror}). {remedy}") from error
-
-
-def _liken(file: Path, to: os.stat_result) -> None:
-    """Give a file the rights of another, and its owner, as far as one may. Raises ``OSError``."""
-    with suppress(PermissionError):
-        os.chown(file, to.st_uid, to.st_gid)
-    file.chmod(to.st_mode & 0o777)

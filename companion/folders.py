@@ -57,6 +57,21 @@ def files(folder: Path, ending: str) -> list[tuple[Path, os.stat_result]]:
     return [(path, status) for path, status in found if stat.S_ISREG(status.st_mode)]
 
 
+def liken(descriptor: int, to: Path) -> None:
+    """Give an open file the rights and the owner of another, if that is there, as far as one may.
+
+    So who writes beside a file and moves into its place leaves it to those whose it is, also as the
+    superuser. Raises ``OSError``.
+    """
+    try:
+        status = to.stat()
+    except FileNotFoundError:
+        return
+    with suppress(OSError):
+        os.fchown(descriptor, status.st_uid, status.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(status.st_mode) & 0o777)
+
+
 @contextmanager
 def claimed(folder: Path) -> Iterator[None]:
     """Have a folder for oneself for as long as this lasts; it is made if need be. Raises ``Taken``.

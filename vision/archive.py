@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import folders
 from vision.labels import CalibrationError
 
 #: Version of the file format; older ones are read too, newer ones are refused.
@@ -76,6 +77,7 @@ def _write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=_PART)
     try:
         with os.fdopen(handle, "wb") as file:
+            folders.liken(handle, path)
             np.savez_compressed(file, **parts)
             file.flush()
             os.fsync(file.fileno())
@@ -83,7 +85,7 @@ def _write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    folders.sync(path.parent)
     _sweep(path)
 
 
@@ -94,15 +96,6 @@ def _sweep(path: Path) -> None:
         with suppress(OSError):
             if now - part.stat().st_mtime > _LEFT_BEHIND_S:
                 part.unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the new name on the disk too: a file that was said to be kept must last."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def read(path: Path) -> tuple[Mapping[str, Any], Arrays]:

@@ -70,3 +70,15 @@ def test_a_file_that_promises_what_it_cannot_hold_is_refused(
         file.writestr("faces.npy", faces)
     with pytest.raises(CalibrationError, match=sentence):
         archive.read(path)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser gives files away")
+def test_dice_that_the_superuser_teaches_stay_their_owner_s(tmp_path: Path) -> None:
+    """The service's are read and taught by its own user."""
+    path = tmp_path / "dice.npz"
+    archive.write(path, {}, {"faces": np.arange(3)})
+    os.chown(path, 65_534, 65_533)
+    path.chmod(0o640)
+    archive.write(path, {}, {"faces": np.arange(4)})
+    status = path.stat()
+    assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (65_534, 65_533, 0o640)
