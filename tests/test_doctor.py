@@ -108,6 +108,18 @@ def test_the_clock(tmp_path: Path) -> None:
     assert checkups.clock(config, lambda: 2.2e9).state is State.FINE
 
 
+def test_a_clock_that_was_ahead_once_is_right_again_after_the_next_game(tmp_path: Path) -> None:
+    """The journal goes on to date each game after the one before it."""
+    config = replace(Config(), folders=Folders(tmp_path))
+    for number, year in enumerate((2033, 2031)):
+        game = tmp_path / f"{number}.lama"
+        game.write_text(f"game lama-dice/1 ; {year}-01-01T20:00:00+00:00\n")
+        os.utime(game, (2.1e9 + number, 2.1e9 + number))
+        found = checkups.clock(config, lambda: 1.95e9)  # in 2031
+        assert found.state is (State.WRONG if year == 2033 else State.FINE), found
+        assert ("or was ahead in the last game" in found.sentence) == (year == 2033)
+
+
 def test_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = replace(Config(), folders=Folders(tmp_path / "not" / "yet"))
     assert checkups.disk(config).state is State.FINE

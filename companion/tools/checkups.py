@@ -12,16 +12,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
 from companion.config import Config
-from companion.folders import is_there
+from companion.folders import files, is_there
 from companion.journal import SUFFIX
 from companion.looks import Looks
 from companion.minder import Minder
+from companion.summary import last_time
 from companion.tools.plan import NONE
 from companion.tools.sources import Source
 from companion.tools.together import games_folder
@@ -138,11 +140,20 @@ def disk(config: Config) -> Finding:
 def clock(config: Config, now: Callable[[], float] = time.time, told: Path = _SYNCHRONIZED) -> Finding:
     """Tell whether the clock can be right. Games go on without; their lines bear its time."""
     folder = config.folders.games or games_folder()
-    last = max((path.stat().st_mtime for path in folder.glob(f"*{SUFFIX}")), default=0.0)
-    if now() < max(_MADE, last):
-        return wrong("clock", "it is behind: connect a network once, or sudo date -s 'YYYY-MM-DD HH:MM'")
+    if now() < max(_MADE, _last_played(folder)):
+        behind = "it is behind" if now() < _MADE else "it is behind, or was ahead in the last game"
+        return wrong("clock", f"{behind}: connect a network once, or sudo date -s 'YYYY-MM-DD HH:MM'")
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now()))
     return fine("clock", f"{shown}, {'set by' if told.exists() else 'not known to be set by'} the network")
+
+
+def _last_played(folder: Path) -> float:
+    """Tell what the clock said in the game played last; the times of files may stem from one before it."""
+    games = files(folder, SUFFIX)
+    if not games:
+        return 0.0
+    path, status = max(games, key=lambda game: game[1].st_mtime_ns)
+    return last_time(path, datetime.fromtimestamp(status.st_mtime, UTC)).timestamp()
 
 
 def supply(throttled: Path = _THROTTLE_FILE, heat: Path = _HEAT_FILE) -> Finding:
