@@ -120,6 +120,13 @@ def test_a_clock_that_was_ahead_once_is_right_again_after_the_next_game(tmp_path
         assert ("or was ahead in the last game" in found.sentence) == (year == 2033)
 
 
+def test_a_configuration_whose_folder_cannot_be_looked_at_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", "--rig", "mock", "--once", "--config", str(tmp_path / ("x" * 300))]) == 1
+    assert "configuration: wrong" in capsys.readouterr().out
+
+
 def test_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = replace(Config(), folders=Folders(tmp_path / "not" / "yet"))
     assert checkups.disk(config).state is State.FINE

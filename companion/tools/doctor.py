@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -19,10 +18,12 @@ from PIL import Image, ImageDraw
 from companion.config import Buttons, Config, placed
 from companion.configfile import default_path, load
 from companion.errors import ConfigError
+from companion.folders import is_there
 from companion.screen.lettering import fit, ink, line_step
 from companion.statuses import REFUSED
 from companion.tools.checkups import Finding, State, absent, fine, quiet, wrong
 from companion.tools.contacts import Contacts, Edge
+from companion.tools.jsonline import json_line
 from companion.tools.outputs import screens
 from companion.tools.sources import Source
 from companion.wording import tell
@@ -52,18 +53,19 @@ def doctor(options: argparse.Namespace) -> int:
 
 
 def _as_json(finding: Finding) -> None:
-    print(json.dumps(asdict(finding)), flush=True)
+    print(json_line(asdict(finding)), flush=True)
 
 
 def examine(path: Path, rig: str | None, ask: bool) -> Iterator[Finding]:
     """Check a table as its configuration says; ``ask`` whether somebody is there to answer."""
     try:
-        config = placed(load(path) if path.exists() else Config(), path.absolute().parent)
+        there = is_there(path)
+        config = placed(load(path) if there else Config(), path.absolute().parent)
     except ConfigError as error:
         yield wrong("configuration", str(error))
         config = Config()
     else:
-        yield fine("configuration", str(path) if path.exists() else f"there is no {path}; defaults hold")
+        yield fine("configuration", str(path) if there else f"there is no {path}; defaults hold")
     config = replace(config, buttons=replace(config.buttons, rig=rig or config.buttons.rig))
     found: list[Finding] = []
     for finding in quiet(config, Source(config.camera.source)):
