@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from io import TextIOWrapper
 
@@ -15,6 +15,7 @@ from companion.journal import JournalError
 from companion.numbers import MOST_DIGITS, is_number
 from companion.rules.notation import NotationError
 from companion.statuses import JOURNAL_FAILED, REFUSED, RIG_FAILED
+from companion.tools.spoken import Untaken, heard, unheard
 from hardware.errors import RigError
 from vision.errors import VisionError
 
@@ -41,16 +42,21 @@ FACES = "1 2 3 4 5 6 L, sorted, L last, as in 13L"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     _spell_out()
-    options = _parser().parse_args(arguments)
+    with redirect_stdout(heard(sys.stdout)), redirect_stderr(unheard(sys.stderr)):
+        try:
+            return _done(_parser().parse_args(arguments))
+        except Untaken as error:
+            return 0 if isinstance(error.__cause__, BrokenPipeError) else _failed(error, REFUSED)
+
+
+def _done(options: argparse.Namespace) -> int:
+    """Do what is asked; the result is the exit status."""
     module, _, function = options.do.partition(":")
     try:
         status: int = getattr(import_module(module), function)(options)
         if sys.stdout:  # none if whoever started it has closed it
             sys.stdout.flush()
         return status
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except KeyboardInterrupt:
         return 130
     except (NotationError, VisionError, ConfigError) as error:

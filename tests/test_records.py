@@ -161,6 +161,22 @@ def test_a_closed_output_is_no_traceback(words: str, game: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("words", ["replay a.lama", "replay a.lama --json", "wiring", "--help"])
+def test_an_output_that_takes_nothing_is_said(
+    words: str, buffered: str, game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", buffered)
+    done = _in_shell(f"{words} > /dev/full", game.parent)
+    sentence = "companion: standard output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, sentence)
+
+
+def test_complaints_that_nobody_takes_change_nothing(game: Path) -> None:
+    done = _in_shell("replay nowhere.lama a.lama 2> /dev/full", game.parent)
+    assert done.returncode == 1 and "legal: 1 quit, 1 roll" in done.stdout
+
+
 def test_a_closed_input_is_a_file_that_cannot_be_read(game: Path) -> None:
     done = _in_shell("replay - a.lama <&-", game.parent)
     assert (done.returncode, done.stderr) == (1, "-: standard input is closed; name a file\n")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -93,3 +96,23 @@ def test_only_a_service_shows_it_and_both_end_with_the_sentence(
     if service:
         assert Image.open(picture).size == (1280, 720)
         assert "READY=1" not in heard(ear)
+
+
+@pytest.mark.parametrize("broken", [("stdout",), ("stderr",), ("stdout", "stderr")])
+def test_a_table_goes_on_when_nobody_reads_its_log(broken: tuple[str, ...], tmp_path: Path) -> None:
+    """It would stay dark: a service that ends well is not started again."""
+    reader, log = os.pipe()
+    os.close(reader)
+    config = tmp_path / "companion.toml"
+    config.write_text('[page]\non = false\n[screen]\nkind = "none"\n[speaker]\nkind = "none"\n')
+    words = ["run", "--rig", "mock", "--config", str(config), "--journal", str(tmp_path), "--seats", "A,B"]
+    done = subprocess.run(
+        [sys.executable, "-m", "companion.cli", *words, "--starts", "1"],
+        input=b"deal 112233 445566\n2 roll\n1 roll\nend\n",
+        stdout=log if "stdout" in broken else subprocess.DEVNULL,
+        stderr=log if "stderr" in broken else subprocess.DEVNULL,
+        check=False,
+    )
+    os.close(log)
+    (game,) = tmp_path.glob("*.lama")
+    assert (done.returncode, "1 roll" in game.read_text()) == (0, True)

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Final
@@ -18,6 +18,7 @@ from gpiozero.pins import Factory
 from companion.config import Config
 from companion.configfile import default_path, load
 from companion.folders import is_there
+from companion.tools.spoken import unheard
 from hardware.buttons import ago
 from hardware.errors import RigError
 from hardware.pins import pin_errors, pin_factory
@@ -36,11 +37,8 @@ def off_switch(options: argparse.Namespace) -> int:
     config = load(path) if is_there(path) else Config()
     rig = options.rig or config.buttons.rig
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED))
-    with suppress(OSError):  # that nobody reads it must not end this, and least of all well
-        print(
-            f"Hold the button on BCM {config.power.pin} for {config.power.hold:g} s to switch off.",
-            flush=True,
-        )
+    said = f"Hold the button on BCM {config.power.pin} for {config.power.hold:g} s to switch off."
+    print(said, file=unheard(sys.stdout))  # that nobody reads it must not end this, and least of all well
     with listening(pin_factory(rig), config.power.pin) as told:
         wait_until_held(iter(told.get, None), config.power.hold)
     return 0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 import tomllib
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +20,7 @@ from companion.house import Language
 from companion.tools.doctor import page
 from companion.tools.outputs import screens
 from companion.tools.running import run as run_table
+from companion.tools.spoken import unheard
 from companion.wording import tell
 from hardware.display import Screens
 from hardware.errors import RigError
@@ -30,9 +33,10 @@ _TURN_S: Final = 0.1
 
 
 def run(options: argparse.Namespace) -> int:
-    """Referee games. What no restart mends is also shown, by a service; it is raised all the same."""
+    """Referee games, whoever reads the log. What no restart mends is also shown, by a service, and raised."""
     try:
-        return run_table(options)
+        with redirect_stdout(unheard(sys.stdout)):
+            return run_table(options)
     except (ConfigError, VisionError) as error:
         service = Service.of()
         if service.address:
