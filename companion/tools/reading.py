@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
@@ -47,11 +48,14 @@ def _contradiction(options: argparse.Namespace) -> str | None:
     """Say what to change if an explanation would be written over a file that is read, or over another."""
     if not options.explain:
         return None
-    taken = {Path(name).resolve() for name in (*options.images, options.calibration)}
+    taken = {os.path.realpath(name) for name in (*options.images, options.calibration)}
+    explained: set[str] = set()
     for out in [_explanation(options, name) for name in dict.fromkeys(options.images)]:
-        if out.resolve() in taken:
+        if (place := os.path.realpath(out)) in taken:
             return f"--explain would write over {out}; name another file for what explains"
-        taken.add(out.resolve())
+        if place in explained:
+            return f"--explain would write two pictures into {out}; explain them one at a time"
+        explained.add(place)
     return None
 
 

@@ -61,5 +61,21 @@ def test_what_explains_is_written_over_no_picture_and_over_nothing_else_that_is_
     named = pictures if out == "out.png" else pictures[:1]
     line = ["read", *map(str, named), "--calibration", str(learnt / "dice.npz"), "--explain"]
     assert main([*line, str(learnt / out)]) == 2
-    assert "would write over" in capsys.readouterr().err
+    why = "would write two pictures into" if out == "out.png" else "would write over"
+    assert why in capsys.readouterr().err
     assert {path: path.read_bytes() for path in before} == before and not (learnt / "out-1.png").exists()
+
+
+def test_a_link_to_itself_is_no_picture(learnt, capsys):
+    picture = learnt / "loop.png"
+    picture.symlink_to(picture)
+    line = [
+        "read",
+        str(picture),
+        "--calibration",
+        str(learnt / "dice.npz"),
+        "--explain",
+        str(learnt / "out.png"),
+    ]
+    assert main(line) == 1
+    assert "Too many levels of symbolic links" in capsys.readouterr().err
