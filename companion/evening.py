@@ -14,6 +14,7 @@ from typing import Final
 from companion import setup
 from companion.menu import Choosing, offered
 from companion.orders import Keep, KeepCamera, KeepDice, Order, Rest
+from companion.requests import Refused, check_current, parse
 from companion.session import Session
 from companion.setup import Questions, Requests
 from companion.signals import Aimed, Answer, Asked, Chord, Learning, Learnt, Press, Seen, Signal, Typed
@@ -110,14 +111,23 @@ class Evening:
                 self._open_menu()
             case ["close"] if self._menu or self._asking:
                 self._leave(asked.at)
-            case ["hold", "1" | "2" | "3" | "4" | "5" | "6"] if self._menu:
-                return self._taken(self._menu, asked)
             case ["press" | "hold" as how, "1" | "2" | "3" | "4" | "5" | "6" as button] if (
                 self._menu or self._asking
             ):
-                self.handle(Press(int(button), how == "hold", asked.at))
+                return self._gesture(asked, Press(int(button), how == "hold", asked.at))
             case _:
                 return None
+        return Answer(True)
+
+    def _gesture(self, asked: Asked, press: Press) -> Answer:
+        """Press or hold in the menu or the setup, if what is asked there is what was shown."""
+        try:
+            check_current(parse(asked), asked.known, self.update().marked)
+        except Refused as refused:
+            return Answer(False, refused.message.key, refused.message.facts)
+        if self._menu and press.held:
+            return self._taken(self._menu, asked)
+        self.handle(press)
         return Answer(True)
 
     def _taken(self, menu: Choosing, asked: Asked) -> Answer:

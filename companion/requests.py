@@ -15,7 +15,7 @@ from companion.house import House
 from companion.numbers import is_number
 from companion.rules.table import Awaits
 from companion.signals import Asked
-from companion.update import Message, Tone
+from companion.update import Mark, Message, Tone
 
 BUTTONS: Final = 6
 #: Nobody asks for more at once; a deal for six has some fifty letters.
@@ -118,11 +118,24 @@ def parse(asked: Asked) -> Request:
     return Request(line, word, tuple(rest), asked.source, asked.at)
 
 
-def check_current(request: Request, known: str | None, mark: str) -> None:
-    """Refuse what was asked of a record that has changed since. Raises ``Refused``."""
+def check_current(request: Request, known: str | None, mark: Mark) -> None:
+    """Refuse what was asked of a record that has changed since. Raises ``Refused``.
+
+    A press must also have been for the question that is asked now, and a hold for its answer.
+    """
     form = FORMS.get(request.word)
-    if known is not None and known != mark and (form is None or form.about_table):
+    if known is not None and (form is None or form.about_table) and not _same(request.word, known, mark):
         raise Refused("changed_meanwhile")
+
+
+def _same(word: str, known: str, mark: Mark) -> bool:
+    match word:
+        case "hold":
+            return known == str(mark)
+        case "press":
+            return mark.same_question(known)
+        case _:
+            return mark.same_record(known)
 
 
 def with_setting(house: House, key: str, value: str) -> House:

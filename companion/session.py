@@ -42,7 +42,7 @@ from companion.signals import (
     Trouble,
     Typed,
 )
-from companion.update import Dispute, Message, Page, Scene, Standing, Tone, Update, mark
+from companion.update import Dispute, Message, Page, Scene, Standing, Tone, Update
 
 __all__ = ["Session", "Settings"]
 
@@ -325,7 +325,7 @@ class Session:
         self._news.notice = None
         try:
             request = parse(asked)
-            check_current(request, asked.known, mark(self.path, self.lines, self._dispute))
+            check_current(request, asked.known, self._composed.marked)
             _REQUESTS[request.word](self, request)
         except Refused as refused:
             _answer(asked, False, refused.message)
@@ -374,9 +374,13 @@ class Session:
     def update(self) -> Update:
         """Tell everything there is to show."""
         self._number += 1
-        update = composed(self._number, self._host, self._news, self._dispute, not self.sees)
+        update = self._composed
         evening = self._evening if update.scene in (Scene.LOBBY, Scene.OVER) else ()
         return replace(update, notice=update.notice or self._stuck_button, standings=evening, page=self.page)
+
+    @property
+    def _composed(self) -> Update:
+        return composed(self._number, self._host, self._news, self._dispute, not self.sees)
 
     @property
     def _stuck_button(self) -> Message | None:

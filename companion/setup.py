@@ -226,7 +226,29 @@ def shown(now: Questions) -> Setup:
     }
     asked = now.face if now.step is SetupStep.FACE else None
     got, wanted = now.learning.got, now.learning.wanted
-    return Setup(now.step, _say(now), pictures.get(now.step), got, wanted, asked)
+    said, answers = _say(now), (_question(now), _answer(now))
+    return Setup(now.step, said, pictures.get(now.step), got, wanted, asked, *answers)
+
+
+def _question(now: Questions) -> str:
+    """Tell one question from all others; each die is another, and so is one that is doubted."""
+    number, doubted = _number(now.learning.query)
+    if now.step is SetupStep.FACE:
+        return f"{now.step} {number}{' again' if doubted else ''}"
+    return f"{now.step} none" if now.step is SetupStep.CAMERA and now.no_camera else f"{now.step}"
+
+
+def _answer(now: Questions) -> str:
+    """Tell the answer that a hold would give from the others."""
+    match now.step:
+        case SetupStep.LANGUAGE:
+            return f"{now.language}"
+        case SetupStep.CARDS:
+            return f"{now.deal}"
+        case SetupStep.FACE:
+            return f"{now.face}"
+        case _:
+            return hold.key if (hold := prompts(now)[1]) else ""
 
 
 def prompts(now: Questions) -> tuple[Message | None, Message | None]:

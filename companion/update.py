@@ -7,15 +7,18 @@ output can speak its own language.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from companion.house import HOUSE, Deal, House
-from companion.rules.pieces import Face, Group
+from companion.rules.pieces import Face, Group, text
 from companion.rules.table import Command, Event, Part, Table
 from companion.signals import Motion, Seen
+
+#: What a hold does where a throw lies that has not counted: a press is about it, too.
+_OF_A_THROW = frozenset({"not_a_roll", "look_again"})
 
 
 class Scene(StrEnum):
@@ -189,7 +192,8 @@ class Setup:
     """Where the setup is. ``say`` asks for the next thing; ``picture`` (BGR ``uint8``) goes with it.
 
     While dice are learnt, ``got`` counts the crops of each face known so far and ``wanted`` is how
-    many each should have; in ``SetupStep.FACE`` ``proposed`` is the face asked about.
+    many each should have; in ``SetupStep.FACE`` ``proposed`` is the face asked about. ``question`` tells
+    what is asked from all else that is, ``answer`` what a hold answers from what it else would.
     """
 
     step: SetupStep
@@ -198,6 +202,35 @@ class Setup:
     got: Mapping[Face, int] = field(default_factory=dict)
     wanted: int = 3
     proposed: Face | None = None
+    question: str = ""
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What was shown: which record and how far it had come, and the question put to press and hold.
+
+    ``answer`` is what the hold would have answered; a press goes on to the next answer. Both are empty
+    where what is asked changes with a line of the record only.
+    """
+
+    record: str
+    question: str = ""
+    answer: str = ""
+
+    def __str__(self) -> str:
+        """Write it into a form: no two games share a file's name."""
+        asked = f"{self.record}:{self.question}" if self.question else self.record
+        return f"{asked}={self.answer}" if self.answer else asked
+
+    def same_record(self, known: str) -> bool:
+        """Tell whether what somebody knows is of this record, as far as it has come."""
+        return known == self.record or known.startswith(f"{self.record}:")
+
+    def same_question(self, known: str) -> bool:
+        """Tell whether it is also of this question, whatever was marked as its answer."""
+        asked = str(replace(self, answer=""))
+        return known == asked or known.startswith(f"{asked}=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,14 +285,33 @@ class Update:
 
     @property
     def mark(self) -> str:
-        """Tell which record this is of, how far it had come, and which die of a fall was asked about."""
-        return mark(self.path, self.lines, self.dispute)
+        """Tell what is shown from everything else that may be, in a form."""
+        return str(self.marked)
 
+    @property
+    def marked(self) -> Mark:
+        """Tell what is shown from everything else that may be."""
+        return Mark(f"{self.path.stem if self.path else ''}:{self.lines}", *self._asked)
 
-def mark(path: Path | None, lines: int, dispute: Dispute | None) -> str:
-    """Tell one state of one record from every other: no two games share a file's name.
+    @property
+    def _asked(self) -> tuple[str, str]:
+        """Tell what a press and a hold are asked, and what the hold answers."""
+        if self.setup:
+            return self.setup.question, self.setup.answer
+        if self.menu:
+            return "menu", self.menu.asks[self.menu.chosen]
+        if self.dispute:
+            return f"{self.dispute.line}.{self.dispute.die + 1}", str(self.dispute.proposed[self.dispute.die])
+        return self._awaited if self.table else (str(self.scene), "")
 
-    While a fall is shown again a press and a hold are about one of its dice, and quit for nobody.
-    """
-    asked = f":{dispute.line}.{dispute.die + 1}" if dispute else ""
-    return f"{path.stem if path else ''}:{lines}{asked}"
+    @property
+    def _awaited(self) -> tuple[str, str]:
+        """Tell so of a game, where it is more than a turn of a seat."""
+        if self.choices:
+            return "choice", str(self.choices[self.chosen])
+        if self.entry:
+            return f"cards {text(self.entry.typed)}", str(self.entry.marked or "")
+        if self.hold and self.hold.key in _OF_A_THROW:
+            reading = self.seen.reading if self.seen else None
+            return f"throw {text(reading.faces or ()) if reading else ''}", ""
+        return "", ""

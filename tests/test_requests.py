@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -14,7 +15,21 @@ from companion import journal
 from companion.evening import Evening
 from companion.house import HOUSE, Cocked, Deal, House, Language, Theme
 from companion.requests import FORMS, Refused, with_setting
-from companion.signals import Asked, Chord, Doubt, Motion, Notice, Press, Seen, Verdict
+from companion.rules.pieces import parse_group
+from companion.signals import (
+    Answer,
+    Asked,
+    Chord,
+    Die,
+    Doubt,
+    Motion,
+    Notice,
+    Press,
+    Reading,
+    Seen,
+    Signal,
+    Verdict,
+)
 from companion.update import Message, Scene, Update
 from companion.wording import say
 from people import EASY, People
@@ -488,6 +503,87 @@ def test_a_game_begun_elsewhere_closes_the_menu(lobby: People) -> None:
     assert evening.handle(Chord((1, 2), 0.0)).scene is Scene.MENU
     assert evening.handle(Asked("set theme light", 0.0)).scene is Scene.MENU
     assert evening.handle(Asked("begin 1", 0.0)).scene is Scene.DEAL
+
+
+def _setup(evening: Evening) -> str:
+    return evening.handle(Asked("setup", 0.0)).mark
+
+
+def _last_of_setup(evening: Evening) -> str:
+    evening.handle(Asked("setup", 0.0))
+    evening.handle(Press(1, True, 1.0))
+    return evening.update().mark
+
+
+def _menu(evening: Evening) -> str:
+    return evening.handle(Asked("menu", 0.0)).mark
+
+
+def _fall(evening: Evening) -> str:
+    evening.handle(Asked("1 roll\nfell 13L", 0.0))
+    return evening.handle(Asked("dispute", 0.0)).mark
+
+
+def _choice(evening: Evening) -> str:
+    return evening.handle(Asked("1 roll\nfell 13L", 0.0)).mark
+
+
+def _thrown(evening: Evening) -> str:
+    return evening.handle(lying("13L")).mark
+
+
+def _doubted(evening: Evening) -> str:
+    evening.handle(Asked("1 roll", 0.0))
+    return evening.handle(lying("13L", Verdict.UNSURE)).mark
+
+
+def lying(faces: str, verdict: Verdict = Verdict.OK) -> Seen:
+    dice = tuple(Die(face, 0.0, 0.0, 0.9) for face in parse_group(faces))
+    return Seen(Motion.STILL, 1.0, 1, Reading(verdict, dice), True)
+
+
+PRESSED, HELD = Press(2, False, 1.0), Press(2, True, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("shown", "meanwhile", "gestures"),
+    [
+        (_setup, HELD, ("press", "hold")),
+        (_setup, PRESSED, ("hold",)),
+        (_last_of_setup, Asked("close", 1.0), ("press", "hold")),
+        (_menu, PRESSED, ("hold",)),
+        (_menu, Asked("close", 1.0), ("press", "hold")),
+        (lambda evening: evening.update().mark, Asked("menu", 1.0), ("press", "hold")),
+        (_fall, HELD, ("press", "hold")),
+        (_fall, PRESSED, ("hold",)),
+        (_choice, Press(1, False, 1.0), ("hold",)),
+        (_thrown, Seen(Motion.EMPTY, 2.0, 2), ("press", "hold")),
+        (_doubted, lying("24L", Verdict.UNSURE), ("press", "hold")),
+    ],
+)
+def test_a_gesture_from_an_old_page_answers_no_other_question_than_it_showed(
+    people: People, shown: Callable[[Evening], str], meanwhile: Signal, gestures: tuple[str, ...]
+) -> None:
+    """A press only goes on from one answer to the next: that one has gone on already is no matter."""
+    evening = Evening(people.session, lambda _: None, lambda _: None, True)
+    known = shown(evening)
+    before = evening.handle(meanwhile)
+    lines, answers = people.lines(), list[Answer]()
+    for how in gestures:
+        after = evening.handle(Asked(f"{how} 1", 2.0, known=known, reply=answers.append))
+        assert (answers[-1].accepted, answers[-1].key) == (False, "changed_meanwhile")
+        assert after.mark == before.mark and people.lines() == lines
+    if "press" not in gestures:
+        evening.handle(Asked("press 1", 2.0, known=known, reply=answers.append))
+        assert answers[-1].accepted
+
+
+def test_who_only_looks_at_a_fall_again_keeps_nobody_from_correcting_it(people: People) -> None:
+    people.ask("1 roll\nfell 13L")
+    seen = people.now.mark
+    people.ask("dispute")
+    people.ask(f"amend {people.now.fell} fell 15L", known=seen)
+    assert people.answer[0]
 
 
 def taken(evening: Evening, key: str) -> Update:

@@ -45,7 +45,7 @@ from companion.signals import (
     Trouble,
     Typed,
 )
-from companion.update import Lamp, Scene, SetupStep, Tone
+from companion.update import Lamp, Scene, Setup, SetupStep, Tone
 from companion.wording import say
 from vision.aim import Hint
 
@@ -361,3 +361,18 @@ def test_the_way_of_dealing_asked_for_is_shown_before_it_is_taken(tmp_path: Path
     assert all(house.deal is Deal.BOX for house in table.houses)
     update = table.evening.handle(HOLD)
     assert update.scene is Scene.LOBBY and table.houses[-1].deal is Deal.SHUFFLE
+
+
+def test_each_question_and_each_answer_is_told_from_the_others() -> None:
+    """A hold from a page that still shows another one names no die."""
+    asked = [asking(Face.THREE), asking(Face.THREE, 2), asking(Face.THREE, 2, doubted=Face.THREE)]
+    put = [shown_after(each) for each in asked]
+    assert len({each.question for each in put}) == 3 and {each.answer for each in put} == {"3"}
+    other = shown_after(asked[0], PRESS)
+    assert other.question == put[0].question and other.answer == "1"
+
+
+def shown_after(*signals: Signal) -> Setup:
+    now, _ = after(at(SetupStep.DICE), *signals)
+    assert now
+    return setup.shown(now)

@@ -71,7 +71,7 @@ class Site:
 
     async def dice(self, request: Request) -> Response:
         """Three faces to tap, for a table without a camera."""
-        return self.pages.page(request, "dice", known=self.desk.now.mark, faces=FACES)
+        return self.pages.page(request, "dice", known=self.desk.now.marked.record, faces=FACES)
 
     async def name(self, request: Request, button: int) -> Response:
         """A field for a player's name."""
@@ -93,7 +93,7 @@ class Site:
             request,
             "record",
             rows=tuple(reversed(told(record))),
-            known=now.mark,
+            known=now.marked.record,
             undo=offer(record, undo, ["undo"]) if undo else None,
         )
 
@@ -116,7 +116,7 @@ class Site:
             request,
             "line",
             row=row,
-            known=now.mark,
+            known=now.marked.record,
             kept=Album(now.path).find(line),
             alternatives=alternatives(awaits, stands),
             faces=FACES,

@@ -43,7 +43,7 @@ def test_every_state_of_every_game_can_be_shown(game: str, language: Language) -
     words = Words(House(language))
     for table, _, _ in tables(GAMES[game].start(NAMES, 2), Random(3), most=600):
         at = shown(update_of(table), words)
-        assert at.headline and at.known == ":9"
+        assert at.headline and at.known.startswith(":9")
         if table.awaits.kind not in ("deal", "reveal"):
             assert [seat.name for seat in at.seats] == list(NAMES)
             assert sum(seat.active for seat in at.seats) == 1
