@@ -180,8 +180,6 @@ class Site:
     def rules(self, request: Request) -> Response:
         """The rules as this table plays them, with the case at hand on top."""
         now = self.desk.now
-        if PART in request.headers and _game(request.query_params.get("known", "")) != _game(now.mark):
-            return self.pages.sent_on(request, "/record")  # the rest of the page is of another game
         record = self.desk.records.read(now.path) if now.path else None
         reasons = why(now.table, record.steps) if now.table and record else ()
         return self.pages.page(request, "rules", sections=rules_page(now.house), reasons=reasons)

@@ -535,6 +535,12 @@ def test_the_rules_explain_the_case_at_hand(table: TableWithPage, phone: Phone) 
     assert "Rosa rolled 1, 3, llama" in page
 
 
+def test_the_rules_come_to_a_script_as_to_everybody(table: TableWithPage, phone: Phone) -> None:
+    table.ask("begin 1")
+    answer = phone.http.get("/rules", headers={"HX-Request": "true"})
+    assert "HX-Redirect" not in answer.headers and "llama" in answer.text
+
+
 def test_the_house_is_set_from_a_phone(table: TableWithPage, unlocked: Phone) -> None:
     for key, value in (
         ("language", "de"),
