@@ -6,7 +6,7 @@ import asyncio
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import product
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from tables import CODE, DEAL, TableWithPage, served
 
 from companion.signals import Answer, Signal
 from companion.update import Scene, Update
+from companion.web.desk import Desk
 from companion.web.server import PageServer
 
 api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -230,6 +231,78 @@ def test_the_same_card_is_typed_twice_as_fast_as_fingers_go(table: TableWithPage
     for count in (1, 2, 3):
         phone.locator("#key-1").tap()
         expect(phone.locator(".keypad .typed .card:not(.slot)")).to_have_count(count)
+
+
+def test_every_tap_that_is_meant_is_done_however_slow_the_network(
+    place: Place, phone: api.Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fingers are faster than a network that sleeps between two packets."""
+    table, desk = place[0], place[1]._desk
+    unlock(phone)
+    assert desk
+    monkeypatch.setattr(desk, "ask", _late(desk, 0.4))
+    for button in (4, 5, 6):
+        phone.locator(f"#join-{button}").tap(no_wait_after=True)
+        time.sleep(0.1)
+    expect(phone.locator(".lobby .active")).to_have_count(6)
+    table.ask("begin 1")
+    expect(phone.locator("#key-1")).to_be_enabled()
+    for card in "112L":
+        phone.locator(f"#key-{card}").tap(no_wait_after=True)
+        time.sleep(0.1)
+    expect(phone.locator(".keypad .typed .card:not(.slot)")).to_have_count(4)
+    entry = table.update.entry
+    assert entry and "".join(map(str, entry.typed)) == "112L"
+
+
+def test_a_tap_that_waits_for_an_answer_presses_nothing_else(
+    place: Place, phone: api.Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the roll was shown once more there is the button to roll when the second tap's time comes."""
+    table, desk = place[0], place[1]._desk
+    for line in ("begin 1", DEAL, "1 roll", "fell 13L", "1 discard 3L", "dispute"):
+        table.ask(line)
+    unlock(phone)
+    assert desk
+    monkeypatch.setattr(desk, "ask", _late(desk, 0.4))
+    phone.locator("#press").tap()
+    phone.locator("#press").tap(no_wait_after=True)
+    table.ask("close")
+    expect(phone.locator("h1")).to_contain_text("Jörg")
+    time.sleep(1.2)
+    assert table.update.scene is Scene.TURN
+
+
+def _late(desk: Desk, late_s: float) -> Callable[[str, str | None], Awaitable[Answer]]:
+    """Let what is asked come late."""
+    ask = desk.ask
+
+    async def late(line: str, known: str | None) -> Answer:
+        await asyncio.sleep(late_s)
+        return await ask(line, known)
+
+    return late
+
+
+def test_the_keyboard_presses_other_buttons_as_fast_as_it_likes(
+    table: TableWithPage, open_page: object
+) -> None:
+    """Keys have no place on the screen; one that is kept down, or hit twice, still presses once."""
+    for button in (1, 2, 3):
+        table.ask(f"leave {button}")
+    page = unlock(open_page(DESK))  # type: ignore[operator]
+    for button in (1, 2, 3):
+        page.locator(f"#join-{button}").focus()
+        page.keyboard.press("Enter")
+    expect(page.locator(".lobby .active")).to_have_count(3)
+    for line in ("begin 1", DEAL):
+        table.ask(line)
+    page.locator("#hold").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text("Jörg")
+    page.keyboard.press("Enter")
+    time.sleep(0.5)
+    assert table.session.record and str(table.session.record.steps[-1].command) == "1 quit"
 
 
 def test_an_answer_is_shown_and_read_out(table: TableWithPage, phone: api.Page) -> None:

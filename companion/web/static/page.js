@@ -75,20 +75,57 @@
     document.addEventListener("visibilitychange", next);
   });
 
-  // Two taps at one place are one tap, and while an answer is awaited there is none: the button may ask for
-  // something else by then. Cards are typed that fast, and a press goes on to the next die, answer or item.
-  const TWICE_MS = 500, NEAR = 40, FAST = ".keypad button, .dispute #press, .setup #press, .menu #press";
-  let tapped = { at: -TWICE_MS, x: 0, y: 0 };
+  // Two taps at one place are one tap, and so are two at a button that shows the same while its answer is
+  // awaited: afterwards it may ask for something else. Any other tap waits for the answer, and goes if it means
+  // the same then. Cards are typed that fast, and a press goes on to the next face, answer or item.
+  const TWICE_MS = 500, NEAR = 40, KEYS = ".keypad button", ON = ".dispute #press, .setup #press, .menu #press";
+  let tapped = { at: -TWICE_MS }, asked = null, waiting = [], going = false;
+
+  function meant(button) {
+    const known = button.form.elements.known;
+    return { button: button, form: button.form, line: button.value, known: known ? known.value : "" };
+  }
+
+  function goesOn(tap) {
+    if (!tap.button.isConnected) return false;
+    const now = meant(tap.button), question = function (each) { return each.known.split("=")[0]; };
+    const same = tap.button.matches(ON) ? question(now) === question(tap) : now.known === tap.known;
+    return now.line === tap.line && (same || tap.button.matches(KEYS));
+  }
+
+  function next() {
+    while (!asked && waiting.length) {
+      const tap = waiting.shift();
+      going = goesOn(tap);
+      if (going) tap.button.click();
+      going = false;
+    }
+  }
+
   document.addEventListener("click", function (event) {
     const button = event.target.closest("form[hx-post] button");
-    if (!button) return;
-    const tap = { at: event.timeStamp, x: event.clientX, y: event.clientY };
-    const twice = tap.at - tapped.at < TWICE_MS && Math.hypot(tap.x - tapped.x, tap.y - tapped.y) < NEAR;
+    if (!button || going) return;
+    const tap = Object.assign(meant(button), { at: event.timeStamp, x: event.clientX, y: event.clientY });
+    const near = event.detail ? Math.hypot(tap.x - tapped.x, tap.y - tapped.y) < NEAR : button === tapped.button;
+    const twice = tap.at - tapped.at < TWICE_MS && near, fast = button.matches(KEYS) || button.matches(ON);
+    const awaited = asked && asked.form.isConnected ? asked : null;
     tapped = tap;
-    if (button.matches(FAST) || !(twice || button.form.classList.contains("htmx-request"))) return;
+    if (!awaited && (fast || !twice)) return;
     event.preventDefault();
     event.stopPropagation();
+    const impatient = awaited && button === awaited.button && tap.line === awaited.line && tap.known === awaited.known;
+    if (awaited && (fast || !(twice || impatient))) waiting.push(tap);
   }, true);
+  document.body.addEventListener("htmx:beforeRequest", function (event) {
+    const button = (event.detail.requestConfig.triggeringEvent || {}).submitter;
+    if (button && event.target.matches("form[hx-post]")) asked = meant(button);
+  });
+  document.body.addEventListener("htmx:afterRequest", function (event) {
+    if (!asked || event.detail.requestConfig.elt !== asked.form) return;
+    asked = null;
+    if (!event.detail.xhr.status) waiting = [];
+    setTimeout(next);
+  });
 
   // An answer is read and goes; the table itself shows what has changed.
   const answer = document.getElementById("answer");
