@@ -374,8 +374,12 @@ def _corrected(faces: str, moved: tuple[Change, ...]) -> Message:
     facts: dict[str, object] = {"faces": parse_group(faces)}
     if not moved:
         return Message("corrected", facts)
-    said = tuple(f"{change.name} {change.before} → {change.after}" for change in moved)
-    return Message("corrected_points", facts | {"changes": said})
+    return Message("corrected_points", facts | {"changes": tuple(map(_change, moved))})
+
+
+def _change(change: Change) -> Message:
+    facts: dict[str, object] = {"name": change.name, "before": change.before, "after": change.after}
+    return Message("change_of", facts)
 
 
 _GESTURES: dict[tuple[Scene, bool], Callable[[Game, Press], None]] = {

@@ -34,7 +34,8 @@ def unfinished(path: Path) -> Message:
     game = summary(path)
     if game is None or game.damage:
         return Message("unfinished_found", {"names": who_plays(path)})
-    scores = tuple(f"{name} ({points})" for name, points in zip(game.names, game.points, strict=True))
+    pairs = zip(game.names, game.points, strict=True)
+    scores = tuple(Message("score_of", {"name": name, "total": total}) for name, total in pairs)
     return Message("unfinished_score", {"names": game.names, "scores": scores})
 
 

@@ -17,6 +17,7 @@ from companion.rules.notation import read
 from companion.rules.pieces import DICE, Group, group, parse_group, possible, text
 from companion.signals import Chord, Press
 from companion.update import Dispute, Lamp, Scene, Update
+from companion.wording import say
 from people import People
 from walks import record_of
 
@@ -156,7 +157,7 @@ def test_what_a_correction_moves_is_told_before_and_after(tmp_path: Path) -> Non
     for _ in range(3):
         people.hold(1)
     assert people.now.notice and people.now.notice.key == "corrected_points"
-    assert people.now.notice.facts["changes"] == ("Rosa 31 → 0", "John 7 → 0")
+    assert say(people.now.notice, "en").endswith("Points: Rosa 31 → 0 and John 7 → 0.")
     assert people.lines()[-1] == "1 discard 1" and people.now.scene is Scene.TURN
 
 

@@ -14,7 +14,7 @@ from companion.screen.background import evening
 from companion.screen.boxes import Box
 from companion.screen.palette import PALETTES, SHADOW, Colour
 from companion.update import Message
-from companion.wording import say, tell
+from companion.wording import apart, say, tell
 
 Ground = Colour | int  # an RGB colour, or a bit on a one-bit picture
 Align = Literal["left", "centre", "right"]
@@ -142,8 +142,8 @@ class Canvas:
         return tell(self.look.words, key, **facts)
 
     def say(self, message: Message) -> str:
-        """Put a message into the table's language."""
-        return say(message, self.look.words)
+        """Put a message into the table's language, its names apart from the sentence."""
+        return say(apart(message), self.look.words)
 
     def fill(self, box: Box, colour: Ground, radius: int = 0) -> None:
         """Fill a rounded rectangle."""

@@ -6,7 +6,7 @@ from companion import glance
 from companion.screen import lettering
 from companion.screen.view import name_of
 from companion.update import Message, Scene, Update
-from companion.wording import say
+from companion.wording import apart, say
 
 _LONGEST = 9  # font sizes of a name; the verb must not be cut off
 _EM = 50
@@ -15,7 +15,7 @@ _EM = 50
 def headline(update: Update) -> str:
     """Say in a few words where the evening is, above all whose turn it is."""
     told = glance.headline(update, lambda seat: _cut(name_of(update, seat))) or _between(update)
-    return say(told, update.house.words) if told else ""
+    return say(apart(told), update.house.words) if told else ""
 
 
 def _between(update: Update) -> Message | None:

@@ -26,6 +26,7 @@ _MEASURED = 4000
 _LEAST_PLAIN = 8  # smaller one-bit letters cannot be told apart
 _REFERENCE = "Ü|"
 _LONGEST = 400  # characters looked at; nothing longer fits a screen
+_ISOLATES = "\u2068\u2069"  # around names, which may read the other way
 
 
 class Ink(NamedTuple):
@@ -60,15 +61,19 @@ def has(name: str, char: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def clean(text: str) -> str:
-    """Keep what can be drawn: no control characters, nothing both fonts lack, one accent a letter."""
+    """Keep what can be drawn: no control characters, nothing both fonts lack, one accent a letter.
+
+    What keeps a name apart stays where something reads from right to left, and is not seen there.
+    """
     kept: list[str] = []
     for char in unicodedata.normalize("NFC", text[:_LONGEST]):
         kind = unicodedata.category(char)
         if char.isspace():
             kept.append(" ")
-        elif kind[0] != "C" and not _one_more_accent(kind, kept) and _drawable(char):
+        elif char in _ISOLATES or (kind[0] != "C" and not _one_more_accent(kind, kept) and _drawable(char)):
             kept.append(char)
-    return " ".join("".join(kept).split())
+    told = " ".join("".join(kept).split())
+    return told if _right_to_left(told) else told.translate(dict.fromkeys(map(ord, _ISOLATES)))
 
 
 def _one_more_accent(kind: str, kept: list[str]) -> bool:
@@ -84,8 +89,11 @@ def _drawable(char: str) -> bool:
 def _font_of(text: str, plain: bool) -> tuple[str, bool]:
     """Choose one font for the whole text, and whether its script runs from right to left."""
     friendly = not plain and all(has(FRIENDLY, char) for char in text)
-    right_to_left = any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in text)
-    return FRIENDLY if friendly else WIDE_COVERAGE, right_to_left
+    return FRIENDLY if friendly else WIDE_COVERAGE, _right_to_left(text)
+
+
+def _right_to_left(text: str) -> bool:
+    return any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in text)
 
 
 def _loaded(text: str, size: int, plain: bool) -> ImageFont.FreeTypeFont:

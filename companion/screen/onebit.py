@@ -19,7 +19,7 @@ from companion.screen.stage import motion_key
 from companion.screen.view import SeatView, seat_views
 from companion.signals import Verdict
 from companion.update import Message, Page, Scene, Setup, SetupStep, Tone, Update
-from companion.wording import command_in_words, tell
+from companion.wording import command_in_words, isolated, tell
 
 ON, OFF = 1, 0
 _BAR = Box(0, 0, 128, 13)
@@ -297,7 +297,7 @@ def _draw_dispute(canvas: Canvas, update: Update) -> None:
         place = Box(_BODY.x + 22 * number, _BODY.y, 21, _BODY.h).centred(21, 21)
         _draw_die(canvas, place, face, marked=number == shown.die)
     rest = _BODY.left(22 * len(dice), 2)[1]
-    moved = [f"{change.name} {change.after - change.before:+d}" for change in shown.changes[:2]]
+    moved = [f"{isolated(change.name)} {change.after - change.before:+d}" for change in shown.changes[:2]]
     words = canvas.say(shown.refused) if shown.refused else ", ".join(moved)
     canvas.write(rest, words or f"{shown.number}/{shown.count}", ON, 10, "centre", 3)
 

@@ -19,7 +19,8 @@ from companion.signals import Answer
 from companion.web.desk import Desk, Refused, Visitor
 from companion.web.guard import SAFE
 from companion.web.shown import Shown
-from companion.web.words import Words, isolated
+from companion.web.words import Words
+from companion.wording import isolated
 
 STATIC = Path(str(files("companion.web"))) / "static"
 #: Browsers that ask with htmx say so, and get a part of a page.

@@ -44,6 +44,29 @@ def say(message: Message, language: str) -> str:
     return tell(language, message.key, **message.facts)
 
 
+def isolated(name: str) -> str:
+    """Keep a name of whatever direction from turning the sentence around it."""
+    return f"\u2068{name}\u2069"
+
+
+def apart(message: Message) -> Message:
+    """Keep the names in a message apart from its sentence, also in what it quotes or lists."""
+    facts = {key: _apart(fact, key in ("name", "names")) for key, fact in message.facts.items()}
+    return Message(message.key, facts, message.tone)
+
+
+def _apart(fact: object, named: bool) -> object:
+    match fact:
+        case Message():
+            return apart(fact)
+        case str():
+            return isolated(fact) if named else fact
+        case tuple() | list():
+            return tuple(_apart(each, named) for each in fact)
+        case _:
+            return fact
+
+
 def tell(language: str, key: str, /, **facts: object) -> str:
     """Put one sentence of the catalogue into words; a fact left out reads ``…``."""
     words = catalogue(language)

@@ -123,7 +123,7 @@ def tray() -> np.ndarray:
 
 def start(names: Sequence[str] = SIX) -> Update:
     table = with_tokens(dealt(names), PILES)
-    scores = tuple(f"{seat.name} ({seat.tokens.points})" for seat in table.seats)
+    scores = tuple(said("score_of", name=seat.name, total=seat.tokens.points) for seat in table.seats)
     return update(
         Scene.START, table, press=said("resume"), hold=said("put_away"),
         actors=(), lamps=dict.fromkeys(range(1, 7), Lamp.LIT),

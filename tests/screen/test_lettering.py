@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from companion.screen import lettering
 from companion.screen.lettering import FRIENDLY, WIDE_COVERAGE, clean, fit, has, ink, shortened, width, wrap
+from companion.update import Message
+from companion.wording import apart, isolated, say
 
 anything = st.text(st.characters(), max_size=60)
 
@@ -58,6 +60,20 @@ def test_a_sentence_begins_at_the_left_even_with_a_name_from_right_to_left(plain
     top = name.y - sentence.y
     start = sentence.mask.crop((0, top, name.mask.width, top + name.mask.height))
     assert start.tobytes() == name.mask.tobytes()
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_what_follows_a_name_from_right_to_left_stands_behind_it(plain: bool) -> None:
+    change = Message("change_of", {"name": "שרה", "before": 1, "after": 20})
+    told = say(apart(Message("corrected_points", {"faces": (), "changes": (change,)})), "en")
+    start, sentence = (ink(clean(text), 24, plain) for text in (told.partition(" 1 →")[0], told))
+    top = start.y - sentence.y
+    there = sentence.mask.crop((0, top, start.mask.width, top + start.mask.height))
+    assert there.tobytes() == start.mask.tobytes()
+
+
+def test_names_that_all_read_from_the_left_are_drawn_as_ever() -> None:
+    assert clean(f"{isolated('Rosa')} 1") == "Rosa 1"
 
 
 def test_text_shrinks_before_it_is_cut() -> None:

@@ -47,3 +47,6 @@ def test_names_are_kept_apart_from_the_sentence() -> None:
     assert said == "It's \u2068\u202eevil\u2069's turn."
     said = words.say(Message("unfinished_found", {"names": ("A", "B")}))
     assert "\u2068A\u2069" in said and "\u2068B\u2069" in said
+    change = Message("change_of", {"name": "אבג", "before": 12, "after": 20})
+    said = words.say(Message("corrected_points", {"faces": (), "changes": (change, change)}))
+    assert said.endswith("Points: \u2068אבג\u2069 12 → 20 and \u2068אבג\u2069 12 → 20.")

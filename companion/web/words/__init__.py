@@ -13,7 +13,7 @@ from companion.rules.table import Command
 from companion.signals import Answer, Reading
 from companion.update import Message
 from companion.web.words import de, en
-from companion.wording import command_in_words, reason_in_words, say, tell, tokens_in_words
+from companion.wording import apart, command_in_words, reason_in_words, say, tell, tokens_in_words
 
 OWN: Mapping[Language, Mapping[str, str]] = MappingProxyType(
     {Language.EN: MappingProxyType(en.WORDS), Language.DE: MappingProxyType(de.WORDS)}
@@ -21,11 +21,6 @@ OWN: Mapping[Language, Mapping[str, str]] = MappingProxyType(
 
 #: A switch's two ways.
 _SWITCH = ("on", "off")
-
-
-def isolated(name: str) -> str:
-    """Keep a name of whatever direction from turning the sentence around it."""
-    return f"\u2068{name}\u2069"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ class Words:
 
     def say(self, message: Message) -> str:
         """Put a message into words, its names kept apart from the sentence."""
-        return say(Message(message.key, _apart(message.facts), message.tone), self.spoken)
+        return say(apart(message), self.spoken)
 
     def answer(self, answer: Answer) -> str:
         """Say what became of a request."""
@@ -96,17 +91,3 @@ class Words:
     def reason(self, reading: Reading) -> str:
         """Say why a reading is doubtful."""
         return reason_in_words(self.spoken, reading)
-
-
-def _apart(facts: Mapping[str, object]) -> dict[str, object]:
-    return {key: _isolated(fact) if key in ("name", "names") else fact for key, fact in facts.items()}
-
-
-def _isolated(fact: object) -> object:
-    match fact:
-        case str():
-            return isolated(fact)
-        case Sequence():
-            return [_isolated(name) for name in fact]
-        case _:
-            return fact
