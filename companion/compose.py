@@ -53,6 +53,7 @@ def composed(number: int, host: Host, news: News, dispute: Dispute | None, blind
         lines=game.journal.lines if game else 0,
         fell=game.fell if game else None,
         fixed=host.fixed,
+        deals=host.deals,
     )
 
 

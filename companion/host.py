@@ -105,6 +105,11 @@ class Host:
         return {"deal": Message("deal_fixed")} if self.settings.dealer else {}
 
     @property
+    def deals(self) -> bool:
+        """Whether cards are dealt by the companion, not typed."""
+        return self._dealer is not None
+
+    @property
     def _dealer(self) -> Dealer | None:
         if self.settings.dealer or self.house.deal is Deal.BOX:
             return self.settings.dealer

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from companion.house import HOUSE, Deal, House
+from companion.house import HOUSE, House
 from companion.rules.pieces import Face, Group, text
 from companion.rules.table import Command, Event, Part, Table
 from companion.signals import Motion, Seen
@@ -243,8 +243,9 @@ class Update:
     ``scored`` tells each seat's row and points in ``Scene.ROUND_END`` and ``Scene.OVER``. ``menu``,
     ``dispute`` and ``setup`` are there in their scenes. ``path`` and ``lines`` are the record's file
     and how many lines it has; ``fell`` is the line of the last fall that counts. ``fixed`` has the
-    settings of the house that do not hold this evening, and what holds instead. A request that was made
-    by what an update shows carries its ``mark``.
+    settings of the house that do not hold this evening, and what holds instead; ``deals`` tells whether
+    cards are dealt by the companion, not typed, whatever a setup is just being answered. A request that
+    was made by what an update shows carries its ``mark``.
     """
 
     number: int
@@ -277,11 +278,7 @@ class Update:
     lines: int = 0
     fell: int | None = None
     fixed: Mapping[str, Message] = field(default_factory=dict)
-
-    @property
-    def deals(self) -> bool:
-        """Whether cards are dealt by the companion, not typed."""
-        return self.house.deal is Deal.SHUFFLE or "deal" in self.fixed
+    deals: bool = False
 
     @property
     def mark(self) -> str:

@@ -404,6 +404,17 @@ def test_where_the_companion_shuffles_the_deal_is_not_undone(table: TableWithPag
     assert "Undo" not in words_on(unlocked.page("/record"))
 
 
+def test_undo_is_offered_as_the_table_would_do_it_while_a_setup_asks_for_the_cards(
+    table: TableWithPage, unlocked: Phone
+) -> None:
+    """The other way of dealing is only shown then."""
+    for line in ("begin 1", DEAL, "setup", "hold 1", "press 1"):
+        assert table.ask(line).accepted, line
+    assert table.update.house.deal is Deal.SHUFFLE and table.update.setup
+    assert 'value="undo"' in unlocked.page("/record")
+    assert table.ask("undo").accepted
+
+
 def test_lines_that_do_not_count_have_no_page(table: TableWithPage, phone: Phone) -> None:
     assert phone.page("/record/3", 404)
     played(table)
