@@ -68,13 +68,17 @@ RESTING: Final = LYING | {Motion.EMPTY}
 
 
 class How(StrEnum):
-    """How dice came to lie as they do: they fell (or not all of them), were pushed, set down, or unseen."""
+    """How dice came to lie as they do: they fell (or not all of them), were pushed, set down, or unseen.
+
+    ``UNCOVERED``: they lie as before a hand came to rest there that was told of as something set down.
+    """
 
     THROWN = "thrown"
     ONE = "one"
     NUDGED = "nudged"
     PLACED = "placed"
     UNSEEN = "unseen"
+    UNCOVERED = "uncovered"
 
 
 class Doubt(StrEnum):

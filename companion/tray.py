@@ -38,6 +38,8 @@ class Tray:
         self._fresh = False
         self._fell = False
         self._spoilt = False
+        #: What held of the throw (``_fresh``, ``_fell``, ``_spoilt``) over which something was set down.
+        self._beneath: tuple[bool, bool, bool] | None = None
         self._told = False  #: whether people have told what the dice that move now will show
         self.strayed = False  #: whether the throw that waits may be another seat's than that awaited now
         self._straying = False  #: whether what the dice that move now will show may be
@@ -59,6 +61,7 @@ class Tray:
             anew = seen.thrown and not self._again
             self._told, self.strayed = False, self._straying if anew else self.strayed
             self._straying = self._again = False
+            self._note_what_lies_beneath(seen, seen.reading.verdict)
             self._fresh = (self._fresh and seen.how is not How.PLACED) or self._begins(seen, awaited)
             self._follow_the_fall(seen, seen.reading.verdict)
             self.waiting = self._aside = seen if self._fresh else None
@@ -69,11 +72,19 @@ class Tray:
         self._fresh = self._fresh and motion is not Motion.EMPTY
         self._spoilt = self._spoilt and motion is not Motion.EMPTY
         self._again = self._again and motion is not Motion.EMPTY
+        self._beneath = None if motion is Motion.EMPTY else self._beneath
         self._told, self._straying = (flag and motion in _FALLING for flag in (self._told, self._straying))
         if motion in LYING and self._fresh:
             self.waiting = self.waiting or self._aside
         elif motion is not Motion.SETTLING:
             self.waiting = None
+
+    def _note_what_lies_beneath(self, seen: Seen, verdict: Verdict) -> None:
+        """Keep what held of a throw while a hand rests over it that is taken for something set down."""
+        if seen.how is How.UNCOVERED and self._beneath:
+            self._fresh, self._fell, self._spoilt = self._beneath
+        covers = seen.how is How.PLACED and verdict is not Verdict.OK
+        self._beneath = (self._beneath or (self._fresh, self._fell, self._spoilt)) if covers else None
 
     def _follow_the_fall(self, seen: Seen, verdict: Verdict) -> None:
         """Note whether what lies there was seen to fall, and whether a die leant or was missing.
@@ -153,7 +164,7 @@ class Tray:
 
     def stray(self) -> None:
         """Note that another seat rolls now than when what lies there, or falls at this moment, was thrown."""
-        self.strayed = self._fresh
+        self.strayed = self._fresh or bool(self._beneath and self._beneath[0])
         self._straying = self.motion in _FALLING
 
     def dismiss(self) -> None:
@@ -161,6 +172,7 @@ class Tray:
         self.waiting, self._aside = None, None
         self._fresh = self._fell = self._spoilt = self._told = False
         self.strayed = self._straying = self._again = False
+        self._beneath = (False, False, False) if self._beneath else None
 
     def look_again(self) -> None:
         """Put the waiting throw aside until it is read again."""

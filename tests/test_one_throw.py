@@ -182,6 +182,64 @@ def test_a_throw_made_before_an_undo_is_asked_about(people: People) -> None:
     assert people.now.scene is Scene.FALL and "fell 24L" not in played(people)
 
 
+def rested(people: People, how: How = How.UNCOVERED) -> None:
+    """Have a hand rest over the dice until it is taken for something that was set down, then leave."""
+    people.move(Motion.HAND)
+    people.show("1", How.PLACED, Verdict.EXTRA)
+    people.move(Motion.HAND)
+    people.show("13L", how)
+
+
+@pytest.mark.parametrize("presses_first", [False, True])
+def test_a_throw_over_which_a_hand_rests_for_long_still_waits(people: People, presses_first: bool) -> None:
+    people.show("13L")
+    people.move(Motion.HAND)
+    people.show("1", How.PLACED, Verdict.EXTRA)
+    assert people.now.press and people.now.press.key == "i_roll"
+    if presses_first:
+        people.press(1)
+    people.move(Motion.HAND)
+    people.show("13L", How.UNCOVERED)
+    if not presses_first:
+        people.press(1)
+    assert played(people)[:2] == ["1 roll", "fell 13L"]
+
+
+def test_a_throw_that_has_changed_beneath_a_hand_waits_no_longer(people: People) -> None:
+    people.show("13L")
+    rested(people, How.PLACED)
+    people.press(1)
+    assert people.now.scene is Scene.FALL and played(people) == ["1 roll"]
+    assert people.now.press is None
+
+
+@pytest.mark.parametrize("counts", ["before", "beneath"])
+def test_a_throw_that_counts_does_not_wait_again_when_a_hand_leaves_it(people: People, counts: str) -> None:
+    people.show("13L")
+    if counts == "before":
+        people.press(1)
+    people.move(Motion.HAND)
+    people.show("1", How.PLACED, Verdict.EXTRA)
+    people.ask("1 discard 13L" if counts == "before" else "1 roll\nfell 13L\n1 discard 13L")
+    people.press(2)
+    people.move(Motion.HAND)
+    people.show("13L", How.UNCOVERED)
+    assert people.now.scene is Scene.FALL and played(people)[-1] == "2 roll"
+    assert people.now.press is None and people.now.notice and people.now.notice.key == "same_dice"
+
+
+def test_a_throw_beneath_a_resting_hand_while_a_turn_is_taken_back_is_asked_about(people: People) -> None:
+    people.hold(1)
+    people.show("22L")
+    people.move(Motion.HAND)
+    people.show("2", How.PLACED, Verdict.EXTRA)
+    people.hold(1, after=1.0)
+    people.press(1)
+    people.show("22L", How.UNCOVERED)
+    assert people.now.scene is Scene.FALL and played(people) == ["1 quit", "rewind 7", "1 roll"]
+    assert people.now.press and people.now.press.key == "accept_reading"
+
+
 # -- what others do meanwhile ---------------------------------------------------------------------
 
 

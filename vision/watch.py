@@ -73,6 +73,7 @@ class Watcher:
         self._last: Reading | None = None
         self._how: How | None = None  #: of what was told last; nothing before anything was
         self._last_edge = 1.0
+        self._beneath: tuple[Reading, float] | None = None  #: what was told before a hand came to rest there
         self._gone = True
         self._asked = False
         self._readings: list[Reading] = []
@@ -184,7 +185,7 @@ class Watcher:
         assert self._settle is not None
         self._settle.call_empty()
         self._trust.learn(small, now.at)
-        self._gone, self._asked, self._how = True, False, How.THROWN
+        self._gone, self._asked, self._how, self._beneath = True, False, How.THROWN, None
         told, self._told = self._told, Motion.EMPTY
         return None if told is Motion.EMPTY else replace(now, motion=Motion.EMPTY)
 
@@ -255,6 +256,7 @@ class Watcher:
         seen = replace(now, motion=motion, reading=reading, thrown=how is How.THROWN, how=how)
         seen = self._with_picture(seen, picture, reading)
         self._settle.call_told()
+        self._note_what_lies_beneath(reading, how)
         self._last, self._last_edge, self._how = reading, self._edge, how
         self._gone, self._asked, self._told = False, False, motion
         return seen
@@ -274,6 +276,20 @@ class Watcher:
         ways = self._ways(self._last, reading)
         return not ways or ways[0] < _SAME_PLACE
 
+    def _note_what_lies_beneath(self, reading: Reading, how: How) -> None:
+        """Keep what was told last where something was set down that may be a hand, until that is gone."""
+        if how is not How.PLACED or reading.verdict is Verdict.OK:
+            self._beneath = None
+        elif self._beneath is None and self._last is not None and not self._gone:
+            self._beneath = self._last, self._last_edge
+
+    def _is_uncovered(self, reading: Reading) -> bool:
+        """Tell whether dice lie, and are read, as before a hand came to rest there."""
+        if self._beneath is None or self._beneath[0].verdict is not reading.verdict:
+            return False
+        ways = _ways(*self._beneath, reading, self._edge)
+        return bool(ways) and ways[0] < _SAME_PLACE
+
     def _how_lying(self, reading: Reading, settle: Settle) -> How:
         """Tell how the dice came to lie so. A nudge moves one, or all a little, and turns none.
 
@@ -281,6 +297,8 @@ class Watcher:
         that lies as it lay. What lies there from the start nobody saw fall, and what is looked at once more
         lies as it lay unless something came between.
         """
+        if self._is_uncovered(reading):
+            return How.UNCOVERED
         unseen = How.PLACED if settle.handled else How.UNSEEN
         untouched = not settle.fell and not settle.handled
         if self._how is None and (untouched or self._at_first is How.THROWN):

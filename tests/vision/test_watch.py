@@ -175,6 +175,24 @@ def test_looking_again_at_what_was_pushed_makes_no_throw_of_it(film):
     assert [(one.how, one.thrown) for one in again] == [(How.NUDGED, False)]
 
 
+@pytest.mark.parametrize(
+    ("after", "how"),
+    [
+        (LYING, How.UNCOVERED),
+        (tray(shift=(9, 4), turn=0.2), How.PLACED),
+        (tray((Face.TWO, Face.FIVE, Face.LLAMA)), How.PLACED),
+    ],
+    ids=["as before", "pushed", "turned"],
+)
+def test_dice_that_lie_as_before_a_hand_rested_over_them_for_long_are_told_so(film, after, how):
+    film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
+    resting = film.show(*COMING[:2], *[hand(LYING, 260)] * 110)
+    assert [one.how for one in resting if one.reading] == [How.PLACED]
+    assert [one.reading.verdict for one in resting if one.reading] == [Verdict.EXTRA]
+    seen = film.show(hand(after, 260), hand(after, 150), *[after] * 110)
+    assert [(one.how, one.thrown) for one in seen if one.reading] == [(how, False)]
+
+
 ELSEWHERE = scene(
     [
         (face, x, y, turn)
