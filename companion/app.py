@@ -39,7 +39,7 @@ from companion.signals import (
     Trouble,
 )
 from companion.statuses import RIG_FAILED
-from companion.update import Scene, Update
+from companion.update import Scene, SetupStep, Update
 from hardware.buttons import Panel
 from hardware.display import Display, Input, Screens, Touch
 from hardware.gestures import BOUNCE_S, HOLD_S, Gesture, Gestures, Kind
@@ -214,14 +214,25 @@ class Companion:
 def _asks_anew(before: Update, now: Update, signal: Signal) -> bool:
     """Tell whether something else is asked now than gestures that have begun already can have meant.
 
-    Two who go on at once go on once, where anybody may; and who rolls answers for no dice that have come
+    Two who go on at once go on once, where anybody may, and nobody leaves the end of a round, of a game,
+    or what others have opened, before it could be read; who rolls answers for no dice that have come
     to be seen, or have counted, meanwhile.
     """
-    if before.scene not in TURNS:
+    if before.scene is now.scene is Scene.SETUP:
+        return not isinstance(signal, Press) and _question(now) != _question(before)
+    if not {before.scene, now.scene} <= TURNS:
         return now.scene is not before.scene
     if before.scene is not Scene.FALL or not isinstance(signal, Seen) or now.actors != before.actors:
         return False
     return now.scene is not Scene.FALL or (now.press is not None and now.seen is not before.seen)
+
+
+def _question(update: Update) -> tuple[object, ...]:
+    """Tell what the setup asks; the eyes may ask something else at any moment, and withdraw it."""
+    setup = update.setup
+    if setup is None or setup.step is not SetupStep.FACE:
+        return (setup and setup.step, update.hold)
+    return (setup.step, setup.say, id(setup.picture))
 
 
 def _signal(gesture: Gesture) -> Signal:

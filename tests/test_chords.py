@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 from hypothesis import given
@@ -15,11 +16,25 @@ from companion.app import Companion
 from companion.demo import SimulatedClock
 from companion.evening import Evening
 from companion.eyes import Inbox
-from companion.rules.pieces import parse_group
+from companion.orders import Name, Order
+from companion.rules.pieces import Face, parse_group
 from companion.session import Session
-from companion.signals import Asked, Chord, Die, Motion, Press, Reading, Seen, Stuck, Verdict
+from companion.signals import (
+    Aimed,
+    Asked,
+    Chord,
+    Die,
+    Learning,
+    Motion,
+    Press,
+    Query,
+    Reading,
+    Seen,
+    Stuck,
+    Verdict,
+)
 from companion.tools.together import on_edge
-from companion.update import Lamp, Scene, Update
+from companion.update import Lamp, Scene, SetupStep, Update
 from hardware.buttons import Panel
 from hardware.display import Memory, open_display
 from hardware.pins import MockFingers
@@ -30,7 +45,8 @@ class Table:
     """A companion with mock buttons and lamps, in simulated time. ``told`` is what an output was told."""
 
     def __init__(self, session: Session) -> None:
-        evening = Evening(session, lambda _: None, lambda _: None, True)
+        self.orders: list[Order] = []
+        evening = Evening(session, self.orders.append, lambda _: None, True)
         self.clock, inbox, factory = SimulatedClock(), Inbox(), MockFactory()
         self.panel = Panel(factory, on_edge(inbox, self.clock), clock=self.clock)
         self.fingers = MockFingers(factory)
@@ -226,6 +242,75 @@ def lie(table: Table, faces: str, verdict: Verdict = Verdict.OK) -> None:
     dice = tuple(Die(face, 0.0, 0.0, 0.9) for face in parse_group(faces))
     table.inbox.put(Seen(Motion.STILL, table.clock(), 0, Reading(verdict, dice), True))
     table.companion.pump()
+
+
+@pytest.mark.parametrize("scene", [Scene.ROUND_END, Scene.OVER])
+def test_who_presses_while_the_last_dice_are_read_goes_not_on_unseen(playing: Table, scene: Scene) -> None:
+    """The dice blow it: what that has cost stands on the screen until somebody has seen it."""
+    while playing.now.scene is not scene:
+        if playing.now.scene is Scene.ROUND_END:
+            playing.wait(0.2)
+            playing.press(1)
+        while sum(not seat.quit for seat in playing.now.table.seats) > 1:  # type: ignore[union-attr]
+            playing.hold(playing.now.buttons[playing.now.actors[0] - 1])
+            playing.wait(6.0)
+        last = playing.now.buttons[playing.now.actors[0] - 1]
+        playing.press(last)
+        moved(playing, (last, True, 0.2))
+        playing.wait(0.1)
+        lie(playing, next(faces for faces in ("246", "113", "25L") if misses(playing, faces)))
+        ends, path = playing.now.scene, playing.now.path
+        moved(playing, (last, False, 0.05))
+        assert playing.now.scene is ends and playing.now.path == path
+        assert ends in (Scene.ROUND_END, Scene.OVER)
+
+
+def misses(table: Table, faces: str) -> bool:
+    """Tell whether a roll matches nothing in the row of who rolls."""
+    assert table.now.table
+    return not set(parse_group(faces)) & set(table.now.table.seats[table.now.actors[0] - 1].row or ())
+
+
+def test_who_holds_while_others_have_the_last_fall_shown_says_nothing_of_it(playing: Table) -> None:
+    moved(playing, (1, True, 0.0), (2, True, 0.0), (3, True, 0.71))
+    playing.wait(0.1)
+    assert playing.now.dispute
+    playing.wait(1.0)
+    assert playing.now.dispute and playing.now.dispute.die == 0
+
+
+def test_who_holds_while_the_camera_is_opened_plays_not_without_it_unasked(playing: Table) -> None:
+    playing.inbox.put(Asked("setup camera", playing.clock()))
+    playing.companion.pump()
+    moved(playing, (1, True, 0.2))
+    playing.wait(0.3)
+    playing.inbox.put(Aimed(playing.clock(), None))
+    playing.wait(1.0)
+    assert playing.now.setup and playing.now.setup.step is SetupStep.CAMERA
+    moved(playing, (1, False, 0.0))
+    playing.hold(1)
+    assert playing.now.setup and playing.now.setup.step is SetupStep.DONE
+
+
+def test_a_hold_names_no_face_that_came_to_be_asked_or_doubted_after_it_was_begun(playing: Table) -> None:
+    picture = np.zeros((4, 4, 3), np.uint8)
+    queries = (
+        Query(1, picture, Face.TWO),
+        Query(1, picture, Face.TWO, Face.TWO),
+        Query(2, picture.copy(), Face.TWO),
+    )
+    playing.inbox.put(Asked("setup dice", playing.clock()))
+    playing.companion.pump()
+    for query in queries:
+        moved(playing, (1, True, 0.2))
+        playing.wait(0.3)
+        playing.inbox.put(Learning(playing.clock(), query=query))
+        playing.wait(1.0)
+        moved(playing, (1, False, 0.0))
+        assert playing.now.setup and playing.now.setup.step is SetupStep.FACE
+    assert not any(isinstance(order, Name) for order in playing.orders)
+    playing.hold(1)
+    assert playing.orders[-1] == Name(2, Face.TWO)
 
 
 def test_a_press_accepts_no_reading_that_came_after_it_was_begun(playing: Table) -> None:
