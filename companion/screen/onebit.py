@@ -16,6 +16,7 @@ from companion.screen.headline import headline
 from companion.screen.invite import address, grouped, qr
 from companion.screen.options import options_shown
 from companion.screen.stage import motion_key
+from companion.screen.strip import leaves_only
 from companion.screen.view import SeatView, seat_views
 from companion.signals import Verdict
 from companion.update import Message, Page, Scene, Setup, SetupStep, Tone, Update
@@ -26,6 +27,7 @@ _BAR = Box(0, 0, 128, 13)
 _BODY = Box(1, 14, 126, 26)
 _PRESS = Box(0, 41, 128, 11)
 _HOLD = Box(0, 53, 128, 11)
+_BELOW = Box(0, 41, 128, 23)
 _LETTERS = 10
 #: A QR code's place, and how much of the white around it (four modules at two dots) a screen lacks.
 _CODE, _SPARED = Box(64, 0, 64, 64), 4
@@ -40,6 +42,9 @@ def paint(canvas: Canvas, update: Update) -> None:
     _draw_bar(canvas, update)
     _draw_body(canvas, update)
     ImageDraw.Draw(canvas.image).line((0, 40, 127, 40), fill=ON)
+    if leaves_only(update):
+        canvas.write(_BELOW, canvas.tell("two_to_leave"), ON, _LETTERS, "centre", 2)
+        return
     _draw_gesture(canvas, _PRESS, update.press, held=False)
     _draw_gesture(canvas, _HOLD, update.hold, held=True)
 

@@ -8,7 +8,7 @@ from companion.glance import button_meant
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas, Zone
 from companion.screen.palette import CREAM, INK, Colour, Palette
-from companion.update import Message, Tone, Update
+from companion.update import Message, Scene, Tone, Update
 
 
 class Gesture(NamedTuple):
@@ -42,7 +42,12 @@ def _tones(palette: Palette, tone: Tone) -> tuple[Colour, Colour]:
 
 
 def draw_strip(canvas: Canvas, box: Box, update: Update, gap: int) -> None:
-    """Draw both gestures side by side, press left and hold right."""
+    """Draw both gestures side by side, press left and hold right; a question without either can be left."""
+    if leaves_only(update):
+        canvas.outline(box, canvas.palette.slot, box.h // 2, max(1, box.h // 30))
+        words = box.inset(box.h // 2, box.h // 9)
+        canvas.write(words, canvas.tell("two_to_leave"), canvas.palette.ink, round(box.h * 0.36), "centre", 2)
+        return
     left, right = box.columns(2, gap)
     button = button_meant(update)
     for zone, prompt, held in ((left, update.press, False), (right, update.hold, True)):
@@ -50,6 +55,11 @@ def draw_strip(canvas: Canvas, box: Box, update: Update, gap: int) -> None:
             canvas.zones.append(Zone(zone, button, held))
     canvas.part(_draw_gesture, left, press(canvas.palette), _words(canvas, update.press), margin=gap // 2)
     canvas.part(_draw_gesture, right, hold(canvas.palette), _words(canvas, update.hold), margin=gap // 2)
+
+
+def leaves_only(update: Update) -> bool:
+    """Tell whether a setup takes neither press nor hold now, so that only two buttons do something."""
+    return update.scene is Scene.SETUP and update.press is update.hold is None
 
 
 def _words(canvas: Canvas, message: Message | None) -> str:

@@ -160,6 +160,7 @@ WORDS: dict[str, str] = {
     "deal_keys": "Knopf oder Tasten: 1–6, L.",
     "deal_phone": "Am Handy, mit Knopf oder Tasten: 1–6, L.",
     "two_for_menu": "Zwei Knöpfe zugleich halten: Einstellungen.",
+    "two_to_leave": "Zwei Knöpfe zugleich halten: den Rest überspringen.",
     "two_for_roll": "Falsch? Zwei Knöpfe halten.",
     "last_throw": "Letzter Wurf",
     "each_once": "Nehmt eure Chips. Jeder Wert zählt einmal.",

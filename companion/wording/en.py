@@ -160,6 +160,7 @@ WORDS: dict[str, str] = {
     "deal_keys": "Button or keys: 1–6, L.",
     "deal_phone": "On a phone, by button, or by keys: 1–6, L.",
     "two_for_menu": "Two buttons held at once: settings.",
+    "two_to_leave": "Two buttons held at once: skip the rest.",
     "two_for_roll": "Wrong? Hold two buttons.",
     "last_throw": "Last throw",
     "each_once": "Take your tokens. Each value counts once.",

@@ -46,4 +46,6 @@ SCENES: dict[str, Callable[[Sequence[str]], Update]] = {
     "setup_cards": seldom.setup_cards,
     "dispute_told": seldom.dispute_told,
     "fall_blind": seldom.fall_blind,
+    "setup_dice_begins": seldom.setup_dice_begins,
+    "setup_looking": seldom.setup_looking,
 }

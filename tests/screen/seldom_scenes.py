@@ -108,6 +108,15 @@ def setup_dice(_names: Sequence[str] = SIX) -> Update:
     return setup(SetupStep.DICE, asked, "setup_take_back", None, picture=photo(), got=got)
 
 
+def setup_dice_begins(_names: Sequence[str] = SIX) -> Update:
+    """Nothing is learnt yet: two buttons alone do something."""
+    return setup(SetupStep.DICE, said("setup_throw", Tone.ASK), None, None, picture=photo())
+
+
+def setup_looking(_names: Sequence[str] = SIX) -> Update:
+    return setup(SetupStep.CAMERA, said("setup_looking"), None, None)
+
+
 def setup_problem(_names: Sequence[str] = SIX) -> Update:
     got = dict.fromkeys(FACES, 2)
     asked = said("setup_problem", Tone.ALARM)

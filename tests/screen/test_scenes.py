@@ -72,6 +72,20 @@ def test_how_rolls_are_told_without_a_camera_stands_there_whole(
     assert not short
 
 
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("scene", ["setup_dice_begins", "setup_looking"])
+def test_a_question_that_takes_no_gesture_says_whole_how_it_is_left(
+    scene: str, language: Language, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short: list[str] = []
+    monkeypatch.setattr(lettering, "shortened", lambda line, *_: short.append(line) or line)
+    lettering.fit.cache_clear()
+    drawn = paint(in_language(SCENES[scene](SIX), language), size)
+    assert not short and not drawn.zones
+    assert any(one.box.y > drawn.image.height * 0.62 and one.box.w > 20 for one in drawn.written)
+
+
 @pytest.mark.parametrize("scene", SCENES)  # the first changes fastest: what a size needs is made once
 @pytest.mark.parametrize("size", SIZES)
 def test_no_letters_lie_on_others(scene: str, size: tuple[int, int]) -> None:
