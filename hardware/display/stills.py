@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from PIL import Image
@@ -60,7 +61,8 @@ class PictureFile(Closing):
             picture.save(beside, "PNG", compress_level=1)
             beside.replace(self.path)
         except OSError as error:
-            beside.unlink(missing_ok=True)
+            with suppress(OSError):  # the card may take nothing any more
+                beside.unlink(missing_ok=True)
             raise _unwritable(self.path, error) from error
         self._last = picture.copy()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,19 @@ def test_file_that_could_not_be_written_is_written_once_it_can_be(tmp_path: Path
     path.rmdir()
     display.show(RED)
     assert path.is_file()
+
+
+def test_a_card_that_takes_nothing_any_more_is_named_also_where_a_half_picture_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file system that has protected itself gives up no file either."""
+    (tmp_path / ".screen.png.new").write_bytes(b"half")
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    display = PictureFile(SIZE, tmp_path / "screen.png")
+    monkeypatch.setattr(Image.Image, "save", refused)
+    monkeypatch.setattr(Path, "unlink", refused)
+    with pytest.raises(DisplayError, match=r"screen\.png \(Read-only file system\)"):
+        display.show(RED)
