@@ -76,7 +76,7 @@ class Learner:
             return
         try:
             self._guide.answer(name.face)
-        except CalibrationError:  # it looks unlike what was named so before: asked once more
+        except CalibrationError:  # it does not look like that: asked once more
             self._query = question, Query(query.number, query.picture, query.proposal, name.face)
 
     def _take_back(self) -> None:

@@ -242,8 +242,8 @@ class Aimed:
 class Query:
     """Which face is this? ``number`` tells questions apart, ``picture`` (BGR ``uint8``) shows it.
 
-    ``proposal`` is what it seems to be; ``doubted`` a face that was named and looks different
-    elsewhere: named again, it is believed.
+    ``proposal`` is what it seems to be; ``doubted`` a face that was named and that it does not look
+    like: named again, it is believed.
     """
 
     number: int
