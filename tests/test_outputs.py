@@ -15,7 +15,7 @@ from companion.tools.outputs import ADDRESS_S, address_watch
 from companion.tools.together import FILE
 from companion.update import Page
 from hardware.display import DisplayError, Memory, Screens
-from hardware.display.screens import SELDOM_S
+from hardware.display.screens import AGAIN_S, SELDOM_S
 from people import People
 
 
@@ -89,6 +89,34 @@ def test_a_screen_that_is_plugged_in_after_the_start_takes_the_place_of_the_file
         ((64, 48), 1, False),
     ]
     assert screens.interactive and screens.outages() == []
+
+
+def test_a_file_that_stands_in_for_a_screen_is_written_again_once_it_can_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, full, opened = [100.0], [False], list[Memory]()
+
+    class Card(Memory):
+        def show(self, picture: Image.Image) -> None:
+            if full[0]:
+                raise DisplayError("the card is full")
+            super().show(picture)
+
+    def open_display(kind: str, size: tuple[int, int], **_: object) -> Memory:
+        if kind != FILE:
+            raise DisplayError("nothing there")
+        opened.append(Card(size))
+        return opened[-1]
+
+    monkeypatch.setattr(together, "open_display", open_display)
+    screens = Screens.open([outputs._opener("auto", (64, 48), MockFactory())], lambda: now[0])
+    for full[0] in (False, True, True, False):
+        screens.show(lambda size: Image.new("RGB", size))
+        now[0] += 2 * AGAIN_S
+        screens.poll()
+    screens.show(lambda size: Image.new("RGB", size))
+    assert [outage.over for outage in screens.outages()] == [False, True]
+    assert opened[-1].shown and not opened[-1].closed
 
 
 def test_where_there_never_was_a_screen_a_file_will_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from companion.signals import Device, Tick, Trouble
 from companion.tools.together import SIZE, display
 from companion.update import Page, Update
 from companion.voice import spoken
-from hardware.display import Display, Screens
+from hardware.display import Display, Screens, StandIn
 from hardware.errors import RigError
 from hardware.speaker import Speaker, open_speaker
 
@@ -40,14 +40,14 @@ def screens(screen: config.Screen, factory: Factory) -> Screens:
 
 
 def _opener(name: str, size: tuple[int, int], factory: Factory) -> Callable[[], Display]:
-    """Return what opens a screen: only at first a file stands in for one that is not there."""
-    never = True
+    """Return what opens a screen: a file stands in for one that never was there, and for no other."""
+    last: Display | None = None
 
     def opened() -> Display:
-        nonlocal never
-        shown = display(name, size, TITLE, factory, or_file=never)
-        never = False
-        return shown
+        nonlocal last
+        failed = isinstance(last, StandIn) and last.closed
+        last = display(name, size, TITLE, factory, or_file=last is None or failed)
+        return last
 
     return opened
 

@@ -31,6 +31,7 @@ class StandIn(Closing):
 
     def __init__(self, display: Display) -> None:
         self._display = display
+        self.closed = False
 
     @property
     def size(self) -> Size:
@@ -47,6 +48,7 @@ class StandIn(Closing):
 
     def close(self) -> None:
         """Close the display."""
+        self.closed = True
         self._display.close()
 
 
