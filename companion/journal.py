@@ -69,9 +69,8 @@ class Journal:
         self._lines = 0
         self._size = 0
         self._crc = 0
-        self._written_ns = os.fstat(descriptor).st_mtime_ns
+        self._found_ns = self._written_ns = os.fstat(descriptor).st_mtime_ns
         self._others_ns = _newest_other(path)
-        self._found_ns = os.fstat(descriptor).st_mtime_ns
 
     @classmethod
     def create(
@@ -344,11 +343,15 @@ def _open(path: Path, extra: int) -> int:
     return descriptor
 
 
+def contents(path: Path) -> bytes:
+    """Read at most one byte more than a game may have: ``notation.read`` refuses that. Raises ``OSError``."""
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
 def _read(path: Path) -> bytes:
-    """Read at most one byte more than a game may have: the reader then refuses it by itself."""
     try:
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+        return contents(path)
     except OSError as error:
         sentence = f"{path} cannot be read: {_reason(error)}"
         raise JournalError(sentence, "file_unreadable", file=path.name, system=error.errno) from error

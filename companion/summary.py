@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from companion.rules.notation import MAX_BYTES, Incomplete, NotationError, Record, Step, read
+from companion.journal import contents
+from companion.rules.notation import Incomplete, NotationError, Record, Step, read
 from companion.rules.pieces import Group
 from companion.rules.table import Table, winners
 from companion.update import Message
@@ -64,7 +65,7 @@ class Game:
 def summary(path: Path) -> Game | None:
     """Read one game in short; none if its header is not complete or the file is gone."""
     try:
-        data = _bounded(path)
+        data = contents(path)
         written = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone()
     except FileNotFoundError:
         return None
@@ -78,12 +79,6 @@ def summary(path: Path) -> Game | None:
     except NotationError as error:
         return Game(name_of(path), path, begun, ended, damage=_damage(error))
     return in_short(path, record, begun, ended)
-
-
-def _bounded(path: Path) -> bytes:
-    """Read at most one byte more than a game may have: the reader then refuses it by itself."""
-    with path.open("rb") as file:
-        return file.read(MAX_BYTES + 1)
 
 
 def _unreadable(path: Path, error: OSError) -> Game:
@@ -111,13 +106,13 @@ def times(data: bytes, written: datetime) -> tuple[datetime, datetime]:
 
 def last_time(path: Path, written: datetime) -> datetime:
     """Find the last time noted in a game's remarks, as ``times`` does, by its file's end if that tells."""
-    with suppress(OSError), path.open("rb") as file:
-        file.seek(max(0, file.seek(0, os.SEEK_END) - _END))
-        noted = [match[1].decode() for match in _TIME.finditer(file.read(_END))]
+    with suppress(OSError):
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _END))
+            noted = [match[1].decode() for match in _TIME.finditer(file.read(_END))]
         if noted and _is_time(noted[-1]):
             return datetime.fromisoformat(noted[-1])
-        file.seek(0)
-        return times(file.read(MAX_BYTES + 1), written)[1]
+        return times(contents(path), written)[1]
     return written
 
 

@@ -113,7 +113,7 @@ def test_a_game_that_cannot_be_read_is_listed(tmp_path: Path, monkeypatch: pytes
     def broken(path: Path) -> bytes:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(in_files, "_bounded", broken)
+    monkeypatch.setattr(in_files, "contents", broken)
     (game,) = History(tmp_path).games()
     assert game.damage is not None
     assert game.damage.sentence == "the file cannot be read: Input/output error"
@@ -122,7 +122,7 @@ def test_a_game_that_cannot_be_read_is_listed(tmp_path: Path, monkeypatch: pytes
 def test_a_file_too_long_for_a_game_is_not_read_whole(tmp_path: Path) -> None:
     with (tmp_path / "long.lama").open("wb") as file:
         file.truncate(MAX_BYTES * 50)
-    assert len(in_files._bounded(tmp_path / "long.lama")) == MAX_BYTES + 1
+    assert len(in_files.contents(tmp_path / "long.lama")) == MAX_BYTES + 1
     (game,) = History(tmp_path).games()
     assert game.damage is not None
     assert "too many" in game.damage.sentence

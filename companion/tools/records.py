@@ -7,7 +7,7 @@ import errno
 import sys
 from pathlib import Path
 
-from companion.journal import Journal
+from companion.journal import Journal, contents
 from companion.rules.notation import MAX_BYTES, NotationError, Replay, as_json, error_json, read
 from companion.rules.pieces import text
 from companion.rules.table import Table, winners
@@ -48,15 +48,12 @@ def amend(options: argparse.Namespace) -> int:
 
 
 def _data(name: str) -> bytes:
-    """Read at most one byte more than a game may have: the reader then refuses it by itself."""
+    """Read a file, or standard input, no further than ``contents`` does. Raises ``NotationError``."""
     if name == "-" and sys.stdin is None:
         sentence = "standard input is closed; name a file"
         raise NotationError(None, sentence, "file_unreadable", file=name, system=errno.EBADF)
     try:
-        if name == "-":
-            return sys.stdin.buffer.read(MAX_BYTES + 1)
-        with Path(name).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+        return sys.stdin.buffer.read(MAX_BYTES + 1) if name == "-" else contents(Path(name))
     except OSError as error:
         sentence = f"the file cannot be read: {error.strerror}"
         raise NotationError(

@@ -13,7 +13,7 @@ from gpiozero.pins import Factory
 from companion.deals import Dealer, given, shuffled
 from companion.eyes import Inbox
 from companion.house import Language
-from companion.journal import SUFFIX
+from companion.journal import SUFFIX, contents
 from companion.rules.notation import NotationError, read
 from companion.rules.table import winners
 from companion.session import Session
@@ -106,7 +106,7 @@ def ended(session: Session, reason: str, status: int) -> int:
 def _told_where(path: Path) -> bool:
     """Say how a game stands on the disk, and how to go on with it; or why it is not there, and say no."""
     try:
-        replay = read(path.read_bytes())
+        replay = read(contents(path))
     except (OSError, NotationError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         print(f"companion: {path} cannot be read: {reason}", file=sys.stderr)
