@@ -39,7 +39,7 @@ from companion.signals import (
     Trouble,
 )
 from companion.statuses import RIG_FAILED
-from companion.update import Scene, SetupStep, Update
+from companion.update import Scene, Update
 from hardware.buttons import Panel
 from hardware.display import Display, Input, Screens, Touch
 from hardware.gestures import BOUNCE_S, HOLD_S, Gesture, Gestures, Kind
@@ -229,10 +229,7 @@ def _asks_anew(before: Update, now: Update, signal: Signal) -> bool:
 
 def _question(update: Update) -> tuple[object, ...]:
     """Tell what the setup asks; the eyes may ask something else at any moment, and withdraw it."""
-    setup = update.setup
-    if setup is None or setup.step is not SetupStep.FACE:
-        return (setup and setup.step, update.hold)
-    return (setup.step, setup.say, id(setup.picture))
+    return (update.setup and update.setup.question, update.hold)
 
 
 def _signal(gesture: Gesture) -> Signal:

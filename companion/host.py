@@ -182,9 +182,8 @@ class Host:
         game.resumed()
         self._news.notice = Message("resumed")
         game.go_on(0.0)
-        if (
-            lying
-        ):  # it may be the throw that the power cut took: nobody knows, so whoever is to throw is asked
+        # it may be the throw that the power cut took: nobody knows, so whoever is to throw is asked
+        if lying:
             game.see(replace(lying, thrown=False, how=How.UNSEEN, notice=None), quietly=False)
 
     def resume_found(self) -> None:
