@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
-from io import TextIOWrapper
 
 from companion.errors import ConfigError
 from companion.folders import Taken
@@ -41,7 +40,6 @@ FACES = "1 2 3 4 5 6 L, sorted, L last, as in 13L"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
-    _spell_out()
     with redirect_stdout(heard(sys.stdout)), redirect_stderr(unheard(sys.stderr)):
         try:
             return _done(_parser().parse_args(arguments))
@@ -65,12 +63,6 @@ def _done(options: argparse.Namespace) -> int:
         return _failed(error, RIG_FAILED)
     except (JournalError, Taken) as error:
         return _failed(error, JOURNAL_FAILED)
-
-
-def _spell_out() -> None:
-    """Let the console spell out letters it has no code for, such as in a name, instead of failing on them."""
-    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _failed(error: Exception, status: int) -> int:

@@ -44,9 +44,11 @@ def unheard(stream: TextIO | None) -> TextIO | None:
 
 
 def _over(stream: TextIO | None, matters: bool) -> TextIO | None:
+    """Letters that it has no code for, such as in a name, are spelt out instead of failing on them."""
     if not isinstance(stream, TextIOWrapper):
         return stream
+    errors = "backslashreplace" if stream.errors == "strict" else stream.errors
     with suppress(OSError):  # it may have no file, in a test
         file = BufferedWriter(_Output(stream.fileno(), matters))
-        return TextIOWrapper(file, stream.encoding, stream.errors, line_buffering=True)
+        return TextIOWrapper(file, stream.encoding, errors, line_buffering=True)
     return stream
