@@ -88,6 +88,15 @@ class Reader:
             account, lying = self._judged(self._finder.find(picture, edge, moved)), moved
         return self._again(picture, edge, lying, account) if account.doubtful else account
 
+    def unlit(self, image: Any, lying: Foreground) -> Account | None:
+        """Read a picture as if the tray were not known, where nothing but ``lying`` speaks for a thing on it.
+
+        Another light makes other shadows, and other colours, of the same tray. None if there is a thing.
+        """
+        picture = as_bgr(image)
+        edge = self.calibration.edge_in(picture.shape[1])
+        return None if named(self._finder.sees(picture, edge, lying)) else self.account(picture)
+
     def _again(self, picture: Bytes, edge: float, lying: Foreground | None, before: Account) -> Account:
         """Read a picture once more as bright as the dice were when they were learnt, if that is surer."""
         dice = before.looks[:DICE_THROWN]

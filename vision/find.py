@@ -149,6 +149,14 @@ class Finder:
                 return found
         return self._searched(inside, edge, small, places, there, None)
 
+    def sees(self, picture: Bytes, edge: float, lying: Foreground) -> Found:
+        """Find what is seen to lie on the known tray by any light: all but what only differs from it."""
+        there = Lying(lying, picture.shape[1], edge)
+        inside = there.alone(picture)
+        small = overview(inside, edge)
+        places = self._everywhere(inside, edge, small)
+        return replace(self._searched(inside, edge, small, places, there, None), strange=0.0)
+
     def _on_a_table(self, picture: Bytes, edge: float) -> Found:
         """Find dice and other things on a table, or in a tray, that is not known."""
         small = overview(picture, edge)
@@ -175,7 +183,7 @@ class Finder:
         """
         dice, seen, prints = places
         at = [(die.x, die.y) for die in dice]
-        view = sight(picture, float(np.median([die.edge for die in dice])), at)
+        view = sight(picture, float(np.median([die.edge for die in dice] or [edge])), at)
         new = there.new if there else partial(_new, view, rim, picture.shape, edge)
         surely = math.inf if there else _NO_PRINT
         odd = strangest(picture, edge, at, small, rim)

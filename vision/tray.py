@@ -34,6 +34,10 @@ _BRIGHTER: Final = 1.3
 _DARKER: Final = 0.3
 #: Grey levels that an edge stands out from what is around it.
 _EDGE: Final = 12.0
+#: Part by which another light changes the tray's brightness in some colour: dice that come to lie there
+#: change it by half of that. Pixels over which it is taken: one alone has few levels in the dark.
+_RELIT: Final = 0.04
+_WIDELY: Final = (15, 15)
 #: Correlation from which a quarter of the view is the same, and by which a place must be better
 #: than that where it was. Pixels, at half size, that are searched; grey levels of a strong edge.
 _AGREES: Final = 0.5
@@ -90,6 +94,18 @@ class Foreground:
     every: Bytes
     picture: Bytes
     tray: Tray
+
+    @property
+    def other_light(self) -> bool:
+        """Whether the light is another than the tray was seen in, so that its shadows may be others too."""
+        bare = cv2.dilate(self.every, np.ones(_WIDELY, np.uint8))[::4, ::4] == 0
+        if not bare.any():
+            return True
+        before, now = (
+            cv2.blur(one.astype(np.float32), _WIDELY)[::4, ::4][bare] + 1
+            for one in (self.tray.picture, self.picture)
+        )
+        return float(np.abs(np.median(now / before, axis=0) - 1).max()) > _RELIT
 
     def faint(self, dice: Bytes, edge: float) -> Bytes:
         """Mark what is no tray although it is about as bright, apart from the dice; see ``vision.faint``."""

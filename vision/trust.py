@@ -72,6 +72,7 @@ class Trust:
         self._excused = False
         self._rested = self._agreed = False
         self._proof = Proof()
+        self._seen_empty = False
         self.tray: Tray | None = None  #: the empty tray, once it is known
 
     @property
@@ -89,6 +90,11 @@ class Trust:
         """Whether there is nothing to be seen."""
         return Doubt.COVERED in self._since or Doubt.FROZEN in self._told
 
+    @property
+    def remembered(self) -> bool:
+        """Whether the empty tray is known only from where the dice were learnt, perhaps in another light."""
+        return self.tray is not None and not self._seen_empty
+
     def news(self) -> Notice | None:
         """Take the next notice that has not been told yet."""
         return self._news.popleft() if self._news else None
@@ -98,7 +104,7 @@ class Trust:
         wide, high = self._calibration.size
         proportion = size[0] * high / (size[1] * wide)
         self._mark(Doubt.SHAPE, abs(proportion - 1) > _PROPORTION, 0.0)
-        self._last, self.tray, self._agreed = None, None, False
+        self._last, self.tray, self._agreed, self._seen_empty = None, None, False, False
         if Doubt.SHAPE not in self._since:
             self.tray = self._calibration.empty_in(small.shape[1], small.shape[0])
         self._known, self._proof = self.tray, Proof(self.tray.rim if self.tray else None)
@@ -162,6 +168,7 @@ class Trust:
             self._proof = Proof()
         self._proof.see(small)
         self.tray, self._agreed, self._checked = Tray(small, self._proof.rim), True, at
+        self._seen_empty = True
         for doubt in (*_AWAY, Doubt.LIGHT):
             self._mark(doubt, False, at)
 

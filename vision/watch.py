@@ -20,7 +20,7 @@ from vision.doubts import SURE
 from vision.frames import Bytes, FrameError, as_bgr, scaled
 from vision.rim import DICE, THINGS, Rim
 from vision.settle import Settle
-from vision.tray import LEAST, Tray
+from vision.tray import LEAST, Foreground, Tray
 from vision.trust import Trust, covered
 
 #: Width, at least, of the small pictures in which motion is sought.
@@ -76,6 +76,8 @@ class Watcher:
         self._beneath: tuple[Reading, float] | None = None  #: what was told before a hand came to rest there
         self._gone = True
         self._asked = False
+        self._strange: Bytes | None = None  #: where there is more than dice on the tray, by the last reading
+        self._told_strange: Bytes | None = None  #: the same when dice were told last
         self._readings: list[Reading] = []
         self._done = False
         self._relit = False
@@ -186,6 +188,7 @@ class Watcher:
         self._settle.call_empty()
         self._trust.learn(small, now.at)
         self._gone, self._asked, self._how, self._beneath = True, False, How.THROWN, None
+        self._told_strange = None
         told, self._told = self._told, Motion.EMPTY
         return None if told is Motion.EMPTY else replace(now, motion=Motion.EMPTY)
 
@@ -211,10 +214,29 @@ class Watcher:
 
     def _read(self, picture: Bytes, small: Bytes) -> Reading:
         tray = self._trust.tray if self._trust.sound else None
-        reading = self._reader.read(picture, None if tray is None else tray.foreground(small))
+        self._strange = None
+        reading = (
+            self._reader.read(picture) if tray is None else self._read_on(tray.foreground(small), picture)
+        )
         if reading.verdict is not Verdict.OK or self._trust.sound:
             return reading
         return replace(reading, verdict=Verdict.UNSURE, reason=self._trust.reason)
+
+    def _read_on(self, lying: Foreground, picture: Bytes) -> Reading:
+        """Read dice on the known tray.
+
+        What only differs from the tray may be a shadow of another light: if the light is another, or if that
+        stays after it was told and the dice were taken away. A thing would have been taken, too.
+        """
+        account = self._reader.account(picture, lying)
+        if account.thing is None:
+            return account.reading
+        self._strange = lying.mask
+        stays = not account.reading.dice and _mostly_within(self._strange, self._told_strange)
+        if not (stays or lying.other_light or self._trust.remembered):
+            return account.reading
+        unlit = self._reader.unlit(picture, lying)
+        return account.reading if unlit is None else unlit.reading
 
     def _final(self) -> bool:
         """Tell whether the last reading is good, certain or the same twice, or twice no dice."""
@@ -259,6 +281,7 @@ class Watcher:
         self._note_what_lies_beneath(reading, how)
         self._last, self._last_edge, self._how = reading, self._edge, how
         self._gone, self._asked, self._told = False, False, motion
+        self._told_strange = self._strange
         return seen
 
     @property
@@ -357,6 +380,11 @@ def _refuse_tiny(view: View) -> None:
             f"the pictures are too small to watch dice in: {wide}x{high} pixels; choose a camera or film "
             "with at least 640x480"
         )
+
+
+def _mostly_within(now: Bytes, before: Bytes | None) -> bool:
+    """Tell whether most of what is marked now was marked before."""
+    return before is not None and 2 * cv2.countNonZero(now & before) > cv2.countNonZero(now)
 
 
 def _ways(before: Reading, unit: float, after: Reading, edge: float) -> list[float]:

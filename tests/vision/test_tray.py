@@ -111,3 +111,13 @@ def test_a_table_that_is_all_but_black_is_tray():
     empty[:, 220:] = 6
     noise = rng.normal(0, 1.0, empty.shape) * np.where(empty > 20, 0.5, 1.6)
     assert not Tray(empty).foreground(np.clip(empty + noise, 0, 255).round().astype(np.uint8)).mask.any()
+
+
+@pytest.mark.parametrize("surface", ["felt-green", "felt-black", "white"])
+def test_dice_are_no_other_light_and_a_lamp_is(surface):
+    empty, picture, _ = scene(surface, "soft")
+    tray = Tray(empty)
+    warmer = lit(picture * np.array([0.94, 1.0, 1.06]), noise=2, seed=1)
+    assert not tray.foreground(picture).other_light
+    assert tray.foreground(warmer).other_light
+    assert tray.foreground(lit(picture * 0.9, noise=2, seed=2)).other_light

@@ -12,6 +12,7 @@ from vision.calibrate import learn
 from vision.dice import Reader
 from vision.frames import FrameError, scaled
 from vision.synthetic import SyntheticTable
+from vision.tray import Foreground
 from vision.watch import Watcher
 
 ROLL = (Face.TWO, Face.FIVE, Face.SIX)
@@ -579,3 +580,95 @@ def test_small_pictures_of_another_size_begin_anew(reader):
     assert [
         one.reading.faces for one in other.show(*TAKEN, *[EMPTY] * 12, *FALL, *[LYING] * 15) if one.reading
     ]
+
+
+class Room:
+    """One tray and its dice, filmed under any lamp; ``show`` feeds what happens there to a watcher."""
+
+    def __init__(self, reader, lamp):
+        self.watcher, self.number = Watcher(reader), 0
+        self.lamps = {one: self.table(one) for one in ("lamp", "soft")}
+        self.lamp = lamp
+
+    @staticmethod
+    def table(lamp):
+        return SyntheticTable(7, (640, 480), light=lamp, touching=0.0, cocked=0.0)
+
+    def show(self, frames=20, change=lambda picture: picture):
+        seen = []
+        for _ in range(frames):
+            picture = change({name: table.next_frame() for name, table in self.lamps.items()}[self.lamp])
+            seen.append(self.watcher.feed(picture, self.number / 30, self.number))
+            self.number += 1
+        return [one for one in seen if one]
+
+    def throw(self, change=lambda picture: picture):
+        """Take dice away, if some lie there, and throw them; return what was read, and what fell."""
+        thrown, *_ = (table.throw() for table in self.lamps.values())
+        seen = []
+        while not self.lamps[self.lamp].still:
+            seen += self.show(1, change)
+        seen += self.show(20, change)
+        return [one.reading for one in seen if one.reading], thrown.faces
+
+
+@pytest.fixture(scope="module")
+def by_lamp(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lamp")
+    Room.table("lamp").calibration_stills(folder)
+    return Reader(learn(folder))
+
+
+def washed_out(picture):
+    return np.asarray(255 * (picture / 255.0) ** 0.8, np.uint8)
+
+
+def with_a_card(picture):
+    picture = picture.copy()
+    corners = cv2.boxPoints(((330, 240), (110, 150), 20)).astype(np.int32)
+    cv2.fillPoly(picture, [corners], (235, 240, 240), cv2.LINE_AA)
+    cv2.polylines(picture, [corners], True, (60, 60, 160), 6, cv2.LINE_AA)
+    return picture
+
+
+def shaded(picture):
+    picture = picture.copy()
+    picture[70:95, 90:500] //= 5
+    return picture
+
+
+@pytest.mark.parametrize("change", [lambda picture: picture, washed_out], ids=["lamp", "contrast"])
+def test_dice_are_read_by_another_light_than_they_were_learnt_in(by_lamp, change):
+    room = Room(by_lamp, "soft")
+    seen = room.show(change=change)
+    assert motions(seen)[-1] is Motion.EMPTY and not any(one.reading for one in seen)
+    (reading,), faces = room.throw(change)
+    assert (reading.verdict, reading.faces) == (Verdict.OK, faces)
+
+
+def test_a_lamp_that_is_changed_over_an_empty_tray_is_no_thing(by_lamp):
+    room = Room(by_lamp, "lamp")
+    room.show()
+    room.lamp = "soft"
+    assert not any(one.reading for one in room.show(40))
+    (reading,), faces = room.throw()
+    assert (reading.verdict, reading.faces) == (Verdict.OK, faces)
+
+
+def test_a_shadow_that_stays_when_the_dice_are_taken_is_no_thing_any_more(by_lamp, monkeypatch):
+    monkeypatch.setattr(Foreground, "other_light", False)
+    room = Room(by_lamp, "lamp")
+    room.show()
+    assert [one.reading.verdict for one in room.show(40, shaded) if one.reading] == [Verdict.EXTRA]
+    (reading,), _ = room.throw(shaded)
+    assert reading.verdict is Verdict.EXTRA
+    (reading,), faces = room.throw(shaded)
+    assert (reading.verdict, reading.faces) == (Verdict.OK, faces)
+
+
+def test_a_card_is_a_thing_by_any_lamp(by_lamp):
+    room = Room(by_lamp, "soft")
+    seen = room.show(40, with_a_card)
+    assert [one.reading.verdict for one in seen if one.reading] == [Verdict.EXTRA]
+    (reading,), _ = room.throw(with_a_card)
+    assert reading.verdict is not Verdict.OK
