@@ -73,8 +73,11 @@ class Reader:
         """
         return self.account(image, lying).reading
 
-    def account(self, image: Any, lying: Foreground | None = None) -> Account:
-        """Read the dice in a picture and tell what the reading rests on."""
+    def account(self, image: Any, lying: Foreground | None = None, *, relit: bool = False) -> Account:
+        """Read the dice in a picture and tell what the reading rests on.
+
+        ``relit`` tells that the light may be another than the tray was seen in, however alike it seems.
+        """
         try:
             picture = as_bgr(image)
         except FrameError as wrong:
@@ -86,16 +89,11 @@ class Reader:
         account = self._judged(self._finder.find(picture, edge, lying))
         if account.thing and lying and (moved := lying.as_seen()):
             account, lying = self._judged(self._finder.find(picture, edge, moved)), moved
+        if account.thing and lying and (relit or lying.other_light):
+            seen = self._finder.sees(picture, edge, lying)
+            if not named(seen):  # nothing but light, which makes shadows and colours
+                account, lying = self._judged(self._finder.find(picture, edge)), None
         return self._again(picture, edge, lying, account) if account.doubtful else account
-
-    def unlit(self, image: Any, lying: Foreground) -> Account | None:
-        """Read a picture as if the tray were not known, where nothing but ``lying`` speaks for a thing on it.
-
-        Another light makes other shadows, and other colours, of the same tray. None if there is a thing.
-        """
-        picture = as_bgr(image)
-        edge = self.calibration.edge_in(picture.shape[1])
-        return None if named(self._finder.sees(picture, edge, lying)) else self.account(picture)
 
     def _again(self, picture: Bytes, edge: float, lying: Foreground | None, before: Account) -> Account:
         """Read a picture once more as bright as the dice were when they were learnt, if that is surer."""

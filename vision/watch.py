@@ -228,15 +228,13 @@ class Watcher:
         What only differs from the tray may be a shadow of another light: if the light is another, or if that
         stays after it was told and the dice were taken away. A thing would have been taken, too.
         """
-        account = self._reader.account(picture, lying)
+        account = self._reader.account(picture, lying, relit=self._trust.remembered)
         if account.thing is None:
             return account.reading
         self._strange = lying.mask
-        stays = not account.reading.dice and _mostly_within(self._strange, self._told_strange)
-        if not (stays or lying.other_light or self._trust.remembered):
+        if account.reading.dice or not _mostly_within(self._strange, self._told_strange):
             return account.reading
-        unlit = self._reader.unlit(picture, lying)
-        return account.reading if unlit is None else unlit.reading
+        return self._reader.account(picture, lying, relit=True).reading
 
     def _final(self) -> bool:
         """Tell whether the last reading is good, certain or the same twice, or twice no dice."""
