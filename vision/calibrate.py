@@ -124,7 +124,7 @@ class Calibration:
 
     def as_faces(self) -> Faces:
         """Return the faces as they were learnt, to compare others with."""
-        return Faces(self.crops, self.labels, self.views)
+        return Faces(self.crops, self.labels, self.views, self.taught)
 
     def possible(self, faces: Sequence[Face]) -> bool:
         """Tell whether different dice can show these faces; dice without llamas can show anything."""

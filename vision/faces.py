@@ -177,8 +177,9 @@ class Template:
 class Model:
     """The templates of one face, the mean first, ready to be compared all at once."""
 
-    def __init__(self, inks: Sequence[Floats]) -> None:
-        self.mean = Template(np.mean(inks, axis=0))
+    def __init__(self, inks: Sequence[Floats], own: int) -> None:
+        """Take inks; the mean is that of the first ``own`` ones."""
+        self.mean = Template(np.mean(inks[:own], axis=0))
         self.shows = np.zeros((3, 3))
         all_ = [self.mean, *map(Template, inks)]
         self._inks = np.array([one.ink.ravel() for one in all_]) * _WEIGHTS
@@ -201,10 +202,13 @@ class Start:
 class Faces:
     """The faces of a set of dice: for each some templates in one common direction."""
 
-    def __init__(self, crops: Sequence[Bytes], labels: Sequence[Face], views: Doubles = NO_VIEWS) -> None:
+    def __init__(
+        self, crops: Sequence[Bytes], labels: Sequence[Face], views: Doubles = NO_VIEWS, taught: int = 0
+    ) -> None:
         """Take crops with the die in the middle, edge ``EDGE`` pixels, and what they show.
 
-        ``views`` (n, 2, 2), see ``views.views``, are those of the first n crops.
+        ``views`` (n, 2, 2), see ``views.views``, are those of the first n crops. The last ``taught`` are only
+        compared with, one by one: they glare or lie in a shadow, and how a die lies is told by the mean.
         """
         self.labels = sorted(set(labels))
         self.models: list[Model] = []
@@ -214,12 +218,15 @@ class Faces:
             which = [number for number, label in enumerate(labels) if label == face]
             mine = [crops[number] for number in which]
             seen_from = [views[number] if number < len(views) else None for number in which]
-            cut = [Crop(crop) for crop in mine]
-            placed = [(Ink(c, at), c, at) for c, at in zip(cut, aligned(mine, seen_from), strict=True)]
-            self.models.append(Model([ink.patch(at)[0] for ink, _, at in placed]))
-            rings.append(np.mean([ink.polar(at[None])[0] for ink, _, at in placed], axis=0))
+            own = sum(number < len(crops) - taught for number in which) or len(which)
+            cut, poses = [Crop(crop) for crop in mine], aligned(mine, seen_from, own)
+            placed = [(Ink(c, at), c, at) for c, at in zip(cut, poses, strict=True)]
+            self.models.append(Model([ink.patch(at)[0] for ink, _, at in placed], own))
             mean = self.models[-1].mean.ink
-            self._colours.append(np.mean([printed(crop, at, mean)[0] for _, crop, at in placed], axis=0))
+            rings.append(np.mean([ink.polar(at[None])[0] for ink, _, at in placed[:own]], axis=0))
+            self._colours.append(
+                np.mean([printed(crop, at, mean)[0] for _, crop, at in placed[:own]], axis=0)
+            )
         means = [model.mean.ink for model in self.models]
         slopes = [Slopes(ink) for ink in means]
         self._aligner = Aligner(slopes)
@@ -386,23 +393,26 @@ def alike(crops: Sequence[Bytes]) -> list[float]:
     return [tone(ink.patch(at)[0], typical) for ink, at in zip(inks, poses, strict=True)]
 
 
-def aligned(crops: Sequence[Bytes], views: Sequence[Doubles | None]) -> list[Pose]:
+def aligned(crops: Sequence[Bytes], views: Sequence[Doubles | None], own: int) -> list[Pose]:
     """Find poses that bring crops of one face into one direction and, seen from straight above, square.
 
-    Crops of which the view is not known have no say in that, unless it is known of none: then they are square
-    on average.
+    All are fitted to one of the first ``own``. Crops of which the view is not known have no say in what is
+    square, unless it is known of none: then those first ones are on average.
     """
-    _, poses, _ = to_typical(crops)
+    _, poses, _ = to_typical(crops, own)
     known = [(at, view) for at, view in zip(poses, views, strict=True) if view is not None]
-    return _squared(poses, known or [(at, _FROM_ABOVE) for at in poses])
+    return _squared(poses, known or [(at, _FROM_ABOVE) for at in poses[:own]])
 
 
-def to_typical(crops: Sequence[Bytes]) -> tuple[list[Ink], list[Pose], Floats]:
-    """Find poses that fit each crop to the one most like all others, and return that one's ink."""
+def to_typical(crops: Sequence[Bytes], own: int | None = None) -> tuple[list[Ink], list[Pose], Floats]:
+    """Find poses that fit each crop to the one most like all others, and return that one's ink.
+
+    Given ``own``, that is one of so many first crops, and most like those.
+    """
     start = [_middle(crop) for crop in crops]
     inks = [Ink(Crop(crop), at) for crop, at in zip(crops, start, strict=True)]
     waves = [np.fft.rfft(ink.polar(at[None])[0]) for ink, at in zip(inks, start, strict=True)]
-    fits = [[_turns(one, other) for other in waves] for one in waves]
+    fits = [[_turns(one, other) for other in waves[:own]] for one in waves[:own]]
     middle = int(np.argmax([sum(float(f.max()) for f in row) for row in fits]))
     typical = inks[middle].patch(start[middle])[0]
     aligner = Aligner([Slopes(typical)])
