@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import Face, text
-from vision.agree import compared, mistaken, plainly
+from vision.agree import blank, compared, mistaken, plainly
 from vision.faces import Faces
 from vision.frames import EDGE, Bytes, Floats, cut_out
 from vision.ink import Crop, Ink, pose
@@ -61,13 +61,18 @@ def crops_of(picture: Bytes, places: Sequence[tuple[float, float]], edge: float)
 def in_use(
     crops: Sequence[Bytes], labels: Sequence[Face], lessons: Sequence[Lesson]
 ) -> tuple[list[Bytes], list[Face]]:
-    """Choose the crops of lessons that are worth using beside a calibration's own, and their faces."""
+    """Choose the crops of lessons that are worth using beside a calibration's own, and their faces.
+
+    What a lamp hides is not, unless nothing else is known of that face: white tops all look alike.
+    """
     taught = [pair for lesson in lessons for pair in zip(lesson.crops, lesson.faces, strict=True)]
-    chosen = []
+    chosen: list[tuple[Bytes, Face]] = []
     for face in sorted({face for _, face in taught}):
         mine = [crop for crop, label in zip(crops, labels, strict=True) if label == face]
-        new = [crop for crop, label in taught if label == face]
-        chosen += [(new[number], face) for number in _most_different(mine, new)]
+        faint = all(map(blank, mine))
+        new = [crop for crop, label in taught if label == face and (faint or not blank(crop))]
+        if new:
+            chosen += [(new[number], face) for number in _most_different(mine, new)]
     return [crop for crop, _ in chosen], [face for _, face in chosen]
 
 

@@ -179,6 +179,15 @@ def test_a_lesson_says_nothing_of_how_dice_lie():
     )
 
 
+def test_a_top_that_a_lamp_hides_is_kept_and_not_used(learnt):
+    """White tops look alike: the network, untaught, would no longer be known to tell that face."""
+    (two, three), shown = crops(learnt, (TWO, Face.THREE)), (TWO, Face.THREE)
+    white = np.clip(252 + 0.02 * (two.astype(np.float32) - 128), 0, 255).astype(np.uint8)
+    more = learnt.with_lesson((white, three), shown)
+    assert more.labels == (*learnt.labels, Face.THREE) and more.lessons[0].faces == shown
+    assert more.as_faces().read_untaught == learnt.as_faces().read_untaught
+
+
 def test_named_faces_find_their_dice(learnt):
     faces = Faces(learnt.crops, learnt.labels)
     shown = (Face.SIX, LLAMA, Face.THREE)
