@@ -111,7 +111,7 @@ def _labels(folder: Path) -> Mapping[str, Any]:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise CalibrationError(f"{path} is too large to be a list of labels; write it anew")
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise CalibrationError(
             f"{path} is missing; it says which face each die shows: write it, or calibrate with --camera"

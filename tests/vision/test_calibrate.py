@@ -227,6 +227,13 @@ def test_a_name_that_no_file_can_have_is_refused(copy, name):
         learn(folder)
 
 
+def test_labels_with_a_byte_order_mark_are_read(copy):
+    """So some editors write text, and the configuration may have one, too."""
+    labels = copy(lambda labels: None) / "labels.json"
+    labels.write_text(labels.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert learn(labels.parent).faces == FACES
+
+
 def test_a_number_with_too_many_digits_is_refused(copy):
     folder = copy(lambda labels: None)
     labels = folder / "labels.json"
