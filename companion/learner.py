@@ -64,6 +64,7 @@ class Learner:
                 self._take_back()
             case WithoutLlamas():
                 self._guide.wanted, self._untried = FACES[:6], True
+                self._query = None  # perhaps there is nothing to ask any more
         return self._on(at)
 
     def _name(self, name: Name) -> None:

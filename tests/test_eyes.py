@@ -19,6 +19,7 @@ from hardware.errors import RigError
 from vision.calibrate import Calibration
 from vision.exposure import LIGHT, too_bright
 from vision.frames import Bytes
+from vision.guide import Guide
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
@@ -217,6 +218,20 @@ def test_no_face_is_not_asked_again(asked: Lesson) -> None:
     asked.obey(Name(first.number, None))
     assert not any(asked.now.got.values())
     assert asked.now.query is None or asked.now.query.picture is not first.picture
+
+
+def test_a_question_is_over_with_the_llamas_it_was_asked_for(
+    asked: Lesson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It came while somebody said that these dice have none, and then nothing was asked any more."""
+    llamas = {Face.LLAMA: 3}
+    monkeypatch.setattr(Guide, "needs", property(lambda guide: llamas if Face.LLAMA in guide.wanted else {}))
+    query = asked.now.query
+    assert query
+    asked.obey(WithoutLlamas())
+    assert asked.now.query is None and asked.now.problem
+    asked.obey(Name(query.number, None))
+    assert asked.now.query is None and not asked.others
 
 
 def test_dice_that_cannot_be_made_out_are_said() -> None:
