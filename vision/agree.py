@@ -54,7 +54,10 @@ def complete(found: Sequence[Sample], where: str) -> None:
     missing = [face for face in FACES if face not in seen]
     if missing and missing != [Face.LLAMA]:
         faces = ", ".join(map(str, missing))
-        raise CalibrationError(f"no picture in {where} shows {faces}; add one with each face on top")
+        raise CalibrationError(
+            f"no picture in {where} shows {faces}, but for dice that its border cuts off; "
+            "add one with each face on top"
+        )
 
 
 def enough(found: Sequence[Sample]) -> None:
@@ -63,7 +66,8 @@ def enough(found: Sequence[Sample]) -> None:
     for sample in found:
         if seen[sample.face] < _LEAST:
             raise CalibrationError(
-                f"{sample.file} alone shows a {sample.face}; add another picture of it, to compare it with"
+                f"{sample.file} alone shows a whole {sample.face}; "
+                "add another picture of it, to compare it with"
             )
 
 

@@ -358,6 +358,23 @@ def test_a_die_cut_off_by_the_border_is_left_out(copy):
     assert learn(copy(at_the_border)).labels.count(Face.ONE) == 3
 
 
+def test_a_face_that_the_border_cuts_off_is_not_said_to_be_in_no_picture(copy):
+    def cut(keep):
+        def change(labels):
+            fives = [d for e in labels.values() for d in e["dice"] if d["face"] == "5"]
+            for die in fives[keep:]:
+                die["x"] = 3
+
+        return change
+
+    for keep, sentence in (
+        (1, r"alone shows a whole 5; add"),
+        (0, r"shows 5, but for dice that its border cuts off"),
+    ):
+        with pytest.raises(CalibrationError, match=sentence):
+            learn(copy(cut(keep)))
+
+
 def test_a_calibrated_picture_is_learnt_from_where_the_label_says(tmp_path):
     picture = scene([(Face.ONE, 100, 100, 0.0)])
     cv2.imwrite(str(tmp_path / "calibration_a.png"), picture)
@@ -531,7 +548,7 @@ def test_a_face_shown_once_is_named_with_its_picture(copy):
         for entry, four in fours[1:]:
             entry["dice"].remove(four)
 
-    with pytest.raises(CalibrationError, match=r"calibration_\d\d\.png alone shows a 4; add another"):
+    with pytest.raises(CalibrationError, match=r"calibration_\d\d\.png alone shows a whole 4; add another"):
         learn(copy(only_one))
 
 
