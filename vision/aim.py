@@ -85,7 +85,9 @@ def advice(picture: Any, calibration: Calibration | None = None) -> tuple[Advice
         return (Advice(Hint.COVERED, "I see nothing: take the lid off the lens and make light."),)
     ground = floor(small)
     found = [*_of_light(grey, ground), *_of_focus(image)]
-    found += _of_tray(ground) + _of_dice(image, calibration)
+    seen = next((edge for _, _, edge in faceless(image, None)), None)
+    compared = seen is not None and calibration is not None
+    found += _of_tray(ground, compared) + _of_dice(image.shape, seen, calibration)
     return tuple(found)
 
 
@@ -154,7 +156,8 @@ def _edge_width(image: Bytes) -> float | None:
     return float(np.percentile(step[edges] / np.maximum(slope[edges], 0.1), 5))
 
 
-def _of_tray(ground: Floor | None) -> list[Advice]:
+def _of_tray(ground: Floor | None, compared: bool) -> list[Advice]:
+    """Look at how the tray lies; how near it is to be, dice tell that are ``compared`` with learnt ones."""
     if ground is None:
         return [Advice(Hint.NO_TRAY, "I find no tray: its whole rim is to be in the picture.")]
     mask = ground.mask
@@ -165,7 +168,7 @@ def _of_tray(ground: Floor | None) -> list[Advice]:
     if cut:
         sides = " and ".join(cut)
         return [Advice(Hint.CUT_OFF, f"The tray is cut off {sides}: shift the camera or raise it.", sides)]
-    return _of_distance(ground) + _of_tilt(ground)
+    return [*([] if compared else _of_distance(ground)), *_of_tilt(ground)]
 
 
 def _of_distance(ground: Floor) -> list[Advice]:
@@ -195,11 +198,9 @@ def _narrowing(flat: NDArray[Any]) -> float:
     return 2 * min(abs(one), abs(other)) / 100 if one * other > 0 else 0.0
 
 
-def _of_dice(image: Bytes, calibration: Calibration | None) -> list[Advice]:
-    """Compare the size of the dice, if any lie there, with what is needed and calibrated."""
-    shape = image.shape
+def _of_dice(shape: tuple[int, ...], seen: float | None, calibration: Calibration | None) -> list[Advice]:
+    """Compare the size of the dice, if any are ``seen``, with what is needed and calibrated."""
     known = calibration.edge_in(shape[1]) if calibration else None
-    seen = next((edge for _, _, edge in faceless(image, None)), None)
     edge = seen or known or _SMALLEST
     if edge < _SMALLEST:
         return [

@@ -118,6 +118,16 @@ def test_too_far_and_too_near(clean, learnt):
     assert Hint.FARTHER in hints(clean, replace(learnt, edge=learnt.edge / 2.2))
 
 
+@pytest.mark.parametrize("zoom", [0.5, 0.6, 0.7])
+def test_a_small_tray_sends_nobody_to_and_fro_between_its_size_and_that_of_the_dice(clean, learnt, zoom):
+    wide, high = SIZE
+    move = np.array([[zoom, 0, wide / 2 * (1 - zoom)], [0, zoom, high / 2 * (1 - zoom)]])
+    far = cv2.warpAffine(clean, move, SIZE, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    assert advice(far, replace(learnt, edge=zoom * learnt.edge)) == ()
+    assert hints(far, replace(learnt, edge=0.75 * zoom * learnt.edge)) == [Hint.FARTHER]
+    assert hints(far, replace(learnt, edge=1.5 * zoom * learnt.edge)) == [Hint.CLOSER]
+
+
 def test_pictures_too_small_to_read(clean, learnt):
     tiny = cv2.resize(clean, (320, 240), interpolation=cv2.INTER_AREA)
     assert Hint.CLOSER in hints(tiny, learnt)
