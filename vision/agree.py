@@ -54,10 +54,7 @@ def complete(found: Sequence[Sample], where: str) -> None:
     missing = [face for face in FACES if face not in seen]
     if missing and missing != [Face.LLAMA]:
         faces = ", ".join(map(str, missing))
-        raise CalibrationError(
-            f"no picture in {where} shows {faces}, but for dice that its border cuts off; "
-            "add one with each face on top"
-        )
+        raise CalibrationError(f"no picture in {where} shows a whole {faces}; add one with each face on top")
 
 
 def enough(found: Sequence[Sample]) -> None:

@@ -277,7 +277,7 @@ def test_a_missing_number_is_named_but_dice_without_llamas_are_fine(copy):
         return change
 
     assert Face.LLAMA not in learn(copy(without("L"))).faces
-    with pytest.raises(CalibrationError, match="shows 4"):
+    with pytest.raises(CalibrationError, match="shows a whole 4"):
         learn(copy(without("4")))
 
 
@@ -369,7 +369,7 @@ def test_a_face_that_the_border_cuts_off_is_not_said_to_be_in_no_picture(copy):
 
     for keep, sentence in (
         (1, r"alone shows a whole 5; add"),
-        (0, r"shows 5, but for dice that its border cuts off"),
+        (0, r"shows a whole 5; add one"),
     ):
         with pytest.raises(CalibrationError, match=sentence):
             learn(copy(cut(keep)))
@@ -380,7 +380,7 @@ def test_a_calibrated_picture_is_learnt_from_where_the_label_says(tmp_path):
     cv2.imwrite(str(tmp_path / "calibration_a.png"), picture)
     entry = {"dice": [{"face": "1", "x": 100, "y": 100, "edge_px": EDGE}]}
     (tmp_path / "labels.json").write_text(json.dumps({"calibration_a.png": entry}))
-    with pytest.raises(CalibrationError, match="shows 2, 3, 4, 5, 6"):
+    with pytest.raises(CalibrationError, match="shows a whole 2, 3, 4, 5, 6"):
         learn(tmp_path)
 
 
