@@ -19,9 +19,10 @@ from vision.faceless import faceless
 from vision.frames import WHITE, Bytes, Floats, as_bgr, dark, plain, scaled
 from vision.rim import Floor, floor
 
-#: Width at which the tray is looked for, and up to which sharpness is.
+#: Width at which the tray is looked for, up to which sharpness is, and at which the softest edge is sharp.
 _WIDTH: Final = 320
 _SHARP_WIDTH: Final = 1024
+_EVEN_WIDTH: Final = 80
 #: Grey level that the brightest fiftieth must reach to show things well.
 _DIM: Final = 48
 #: Part of the picture that may be burnt out; pixels of a glare, and grey levels a pixel by which it fades
@@ -53,6 +54,7 @@ class Hint(StrEnum):
     BRIGHTER = "brighter"
     DARKER = "darker"
     FOCUS = "focus"
+    EVEN = "even"
     NO_TRAY = "no_tray"
     CUT_OFF = "cut_off"
     CLOSER = "closer"
@@ -84,7 +86,12 @@ def advice(picture: Any, calibration: Calibration | None = None) -> tuple[Advice
     if dark(grey) or plain(small):
         return (Advice(Hint.COVERED, "I see nothing: take the lid off the lens and make light."),)
     ground = floor(small)
-    found = [*_of_light(grey, ground), *_of_focus(image)]
+    found = _of_light(grey, ground)
+    width = _edge_width(scaled(image, min(1.0, _SHARP_WIDTH / image.shape[1])))
+    if width is None and _edge_width(scaled(image, min(1.0, _EVEN_WIDTH / image.shape[1]))) is None:
+        how = "lay the dice there, or raise the camera until the rim of the tray shows"
+        return (*found, Advice(Hint.EVEN, f"I see nothing but an even surface: {how}."))
+    found += _of_focus(width)
     seen = next((edge for _, _, edge in faceless(image, None)), None)
     compared = seen is not None and calibration is not None
     found += _of_tray(ground, compared) + _of_dice(image.shape, seen, calibration)
@@ -130,8 +137,8 @@ def _fades(grey: Bytes, spot: Bytes) -> bool:
     return float(np.percentile(slope[rim > 0], 80)) < _SHARP
 
 
-def _of_focus(image: Bytes) -> list[Advice]:
-    width = _edge_width(scaled(image, min(1.0, _SHARP_WIDTH / image.shape[1])))
+def _of_focus(width: float | None) -> list[Advice]:
+    """Judge by how wide the sharpest edges are: none, where all are so soft that they hide in the noise."""
     if width is not None and width <= _SOFT:
         return []
     return [Advice(Hint.FOCUS, "It is out of focus: turn the lens, or clean it.")]

@@ -55,6 +55,13 @@ def test_defocus(clean, sigma):
     assert Hint.FOCUS in hints(np.clip(blurred + noise, 0, 255).astype(np.uint8))
 
 
+@pytest.mark.parametrize("surface", SURFACES)
+def test_a_tray_so_near_that_no_rim_shows_is_neither_soft_nor_far(surface):
+    tray = SyntheticTable(7, size=(2400, 1800), surface=surface).next_frame()[600:1200, 800:1600]
+    assert not {Hint.FOCUS, Hint.CLOSER} & {*hints(tray)}
+    assert surface == "wood" or hints(tray) == [Hint.EVEN]  # grain stands out
+
+
 @pytest.mark.parametrize("noise", [3, 8])
 def test_noise_is_not_defocus(clean, noise):
     noisy = clean + np.random.default_rng(1).normal(0, noise, clean.shape)
