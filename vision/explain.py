@@ -27,7 +27,7 @@ _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 def explained(reader: Reader, image: Bytes, lying: Foreground | None = None) -> Bytes:
     """Read a picture (BGR ``uint8``) as ``Reader.read`` does and draw what was seen and why.
 
-    The drawing is 1000 pixels wide.
+    The drawing is 1000 pixels wide. Raises ``FrameError`` for what cannot be looked at.
     """
     account, picture = reader.account(image, lying), as_bgr(image)
     factor = _WIDTH / picture.shape[1]

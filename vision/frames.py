@@ -44,7 +44,8 @@ def as_bgr(image: Any) -> Bytes:
     if image.ndim not in (2, 3) or 0 in image.shape:
         raise FrameError(f"a picture has rows, columns and channels; this one has the shape {image.shape}")
     if image.shape[0] * image.shape[1] > MOST_PIXELS:
-        raise FrameError(f"the picture is too large: {image.shape[1]} by {image.shape[0]} pixels")
+        size = f"{image.shape[1]} by {image.shape[0]} pixels"
+        raise FrameError(f"the picture is too large: {size}; make it smaller, {MOST_PIXELS:,} pixels at most")
     return np.ascontiguousarray(_three_channels(_eight_bits(image)))
 
 

@@ -16,6 +16,7 @@ from hardware.camera import Lit, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 from vision.calibrate import Calibration
 from vision.dice import Reader
+from vision.frames import FrameError
 from vision.place import what_lies
 from vision.watch import Watcher
 
@@ -39,8 +40,8 @@ def read(options: argparse.Namespace) -> int:
         reading = reader.read(image, lying)
         facts = {"file": name, **described(reading), "ms": _ms(start)}
         print(json_line(facts) if options.json else f"{name}: {told(reading)}")
-        if options.explain:
-            _explain(reader, image, lying, _explanation(options, name))
+        if options.explain and not _explain(reader, image, lying, _explanation(options, name)):
+            status = REFUSED
     return status
 
 
@@ -65,12 +66,21 @@ def _explanation(options: argparse.Namespace, name: str) -> Path:
     return out if len(options.images) == 1 else out.with_name(f"{out.stem}-{image.stem}{out.suffix}")
 
 
-def _explain(reader: Reader, image: Any, lying: Any, out: Path) -> None:
-    """Write the picture that explains a reading. Raises ``RigError`` if that cannot be done."""
+def _explain(reader: Reader, image: Any, lying: Any, out: Path) -> bool:
+    """Write the picture that explains a reading; tell whether it can be drawn.
+
+    Raises ``RigError`` if it cannot be written.
+    """
     from vision.explain import explained  # noqa: PLC0415 - only for those who ask
 
-    write_picture(out, explained(reader, image, lying))
+    try:
+        drawn = explained(reader, image, lying)
+    except FrameError as error:
+        print(f"companion: {out} is not written: {error}", file=sys.stderr)
+        return False
+    write_picture(out, drawn)
     print(f"companion: {out} explains it", file=sys.stderr)
+    return True
 
 
 def _print_failure(name: str, sentence: str, as_json: bool) -> None:

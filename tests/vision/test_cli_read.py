@@ -79,3 +79,23 @@ def test_a_link_to_itself_is_no_picture(learnt, capsys):
     ]
     assert main(line) == 1
     assert "Too many levels of symbolic links" in capsys.readouterr().err
+
+
+def test_what_is_too_large_to_be_read_is_not_explained_and_the_next_picture_is_read(learnt, capsys):
+    drawn = scene(DICE, PALE, planks(2))
+    cv2.imwrite(str(learnt / "large.png"), np.zeros((4000, 11000), np.uint8))
+    cv2.imwrite(str(learnt / "next.png"), lit(drawn, noise=2))
+    pictures = [str(learnt / name) for name in ("large.png", "next.png")]
+    line = [
+        "read",
+        *pictures,
+        "--calibration",
+        str(learnt / "dice.npz"),
+        "--explain",
+        str(learnt / "why.png"),
+    ]
+    assert main(line) == 1
+    told = capsys.readouterr()
+    assert "large.png: -  unreadable: the picture is too large: 11000 by 4000 pixels; make it" in told.out
+    assert "next.png: " in told.out and "why-large.png is not written: the picture is too large" in told.err
+    assert (learnt / "why-next.png").exists() and not (learnt / "why-large.png").exists()
