@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.signals import LYING, RESTING, How, Motion, Reading, Seen, Verdict
 from vision.calibrate import Calibration
-from vision.dice import DICE_THROWN, Reader
+from vision.dice import DICE_THROWN, Account, Reader
 from vision.doubts import SURE
 from vision.frames import Bytes, FrameError, as_bgr, scaled
 from vision.rim import DICE, THINGS, Rim
@@ -78,6 +78,7 @@ class Watcher:
         self._asked = False
         self._strange: Bytes | None = None  #: where there is more than dice on the tray, by the last reading
         self._told_strange: Bytes | None = None  #: the same when dice were told last
+        self._straight = False  #: whether dice were read that look otherwise in a mirror
         self._readings: list[Reading] = []
         self._done = False
         self._relit = False
@@ -149,7 +150,7 @@ class Watcher:
             self._shape, self._sizes = view.picture.shape, sizes
             self._settle = Settle(self._edge * view.grey.shape[1] / self._shape[1])
             self._trust.start(view.small, (self._shape[1], self._shape[0]))
-            self._rim = None
+            self._rim, self._straight = None, False
         return self._settle
 
     def _look_within(self, settle: Settle, shape: tuple[int, ...]) -> None:
@@ -214,7 +215,7 @@ class Watcher:
 
     def _read(self, picture: Bytes, small: Bytes) -> Reading:
         tray = self._trust.tray if self._trust.sound else None
-        self._strange = None
+        self._strange, self._straight = None, self._straight and self._trust.sound
         reading = (
             self._reader.read(picture) if tray is None else self._read_on(tray.foreground(small), picture)
         )
@@ -230,11 +231,17 @@ class Watcher:
         """
         account = self._reader.account(picture, lying, relit=self._trust.remembered)
         if account.thing is None:
-            return account.reading
+            return self._unmirrored(picture, account)
         self._strange = lying.mask
         if account.reading.dice or not _mostly_within(self._strange, self._told_strange):
             return account.reading
         return self._reader.account(picture, lying, relit=True).reading
+
+    def _unmirrored(self, picture: Bytes, account: Account) -> Reading:
+        """Refuse what a camera shows mirrored, until a throw tells that it does not: its tray looks alike."""
+        if not self._straight:
+            account, self._straight = self._reader.unmirrored(picture, account)
+        return account.reading
 
     def _final(self) -> bool:
         """Tell whether the last reading is good, certain or the same twice, or twice no dice."""

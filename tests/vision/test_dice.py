@@ -1,6 +1,7 @@
 """Dice are read on any table and at any turn, and what is not certain is never told as certain."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 
+FOOTAGE = Path(__file__).parent / "footage"
 DESIGNS = {"pale": PALE, "dark": DARK, "red": RED, "pips": PIPS}
 GROUNDS = ((70, 120, 60), (40, 60, 120), (120, 120, 125), (60, 90, 160))
 SPOTS = ((140, 120), (330, 250), (500, 370))
@@ -242,3 +244,15 @@ def test_reading_twice_gives_the_same(readers):
     before = picture.copy()
     assert readers["pale"].read(picture) == readers["pale"].read(picture)
     assert np.array_equal(picture, before)
+
+
+@pytest.mark.parametrize("way", [1, 0])
+def test_a_mirrored_picture_is_refused_whatever_seems_to_be_on_it(way):
+    """Seen in a mirror a 2 is a 5 to every reader."""
+    home = FOOTAGE / "home"
+    reader, told = Reader(learn(home)), []
+    for number in range(8):
+        reading = reader.read(cv2.flip(cv2.imread(str(home / f"dice_0_00{number}.jpg")), way))
+        assert reading.verdict is not Verdict.OK
+        told.append(reading.reason)
+    assert any("mirrored" in reason for reason in told)

@@ -10,6 +10,7 @@ from companion.signals import Die, Doubt, How, Motion, Reading, Verdict
 from vision import watch
 from vision.calibrate import learn
 from vision.dice import Reader
+from vision.find import Finder
 from vision.frames import FrameError, scaled
 from vision.synthetic import SyntheticTable
 from vision.tray import Foreground
@@ -672,3 +673,26 @@ def test_a_card_is_a_thing_by_any_lamp(by_lamp):
     assert [one.reading.verdict for one in seen if one.reading] == [Verdict.EXTRA]
     (reading,), _ = room.throw(with_a_card)
     assert reading.verdict is not Verdict.OK
+
+
+def mirrored(picture):
+    return np.ascontiguousarray(picture[:, ::-1])
+
+
+def test_throws_that_a_camera_shows_mirrored_are_refused(by_lamp):
+    """By the first throw the tray is known, mirrored as it is."""
+    room = Room(by_lamp, "lamp")
+    room.show(change=mirrored)
+    readings = [one for _ in range(4) for one in room.throw(mirrored)[0]]
+    assert len(readings) == 4 and all(one.verdict is not Verdict.OK for one in readings)
+    assert any("mirrored" in one.reason for one in readings)
+
+
+def test_a_camera_that_shows_dice_as_they_are_is_asked_once(by_lamp, monkeypatch):
+    asked = []
+    whole = Finder.mirrored
+    monkeypatch.setattr(Finder, "mirrored", lambda *given: asked.append(given) or whole(*given))
+    room = Room(by_lamp, "lamp")
+    room.show()
+    assert all(one.verdict is Verdict.OK for _ in range(3) for one in room.throw()[0])
+    assert len(asked) == 1
