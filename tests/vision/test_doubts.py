@@ -51,6 +51,15 @@ def test_readers_that_disagree_are_not(other):
     assert "disagree" in doubt(look(**other), KNOWN)
 
 
+@pytest.mark.parametrize(("missed", "told"), [(0.45, True), (0.65, False), (0.9, False)])
+def test_no_network_outweighs_another_face_that_fits_nearly_as_well(missed, told):
+    """A 6 that lost a bit of its round is a 5 to the network, and nearly one to the templates."""
+    seen = look(tone=0.93)
+    nearly = replace(seen, matches=(seen.matches[0], match(Face.FIVE, 1 - 0.07 / missed)))
+    assert (doubt(nearly, KNOWN) == "") == told == (confidence(nearly, KNOWN) >= SURE)
+    assert told or doubt(nearly, KNOWN) == "2 or 5?"
+
+
 def test_not_knowing_a_print_speaks_against_it_only_where_the_others_are_not_overwhelming():
     assert doubt(look(untaught=CLASSES), KNOWN) == ""
     assert "something else" in doubt(look(untaught=CLASSES, tone=0.94), KNOWN)
