@@ -91,6 +91,7 @@ class Doubt(StrEnum):
     MOVED = "moved"
     ELSEWHERE = "elsewhere"
     SWAPPED = "swapped"
+    MIRRORED = "mirrored"
     GREY = "grey"
     LIGHT = "light"
     GONE = "gone"

@@ -31,6 +31,7 @@ SMALLEST_EDGE: Final = 20.0
 #: Least sharpness, compared with the calibration, of one die and on average.
 _BLURRED: Final = 0.85
 _SOFT: Final = 0.90
+MIRRORED: Final = "The pictures are mirrored: have the camera show them as they are."
 #: How much better the mirror image of a die must fit to be what was learnt. Of dice of eight sets it fits
 #: better by 0.002 at most, in mirrored pictures by 0.05 for one of three, unless a mirror changes none.
 _MIRRORED: Final = 0.03
@@ -41,13 +42,14 @@ class Account:
     """A reading and what it rests on.
 
     ``doubts`` says for each look why it is not sure, or nothing; ``thing`` where something foreign lies, if
-    that is known: corners in pixels.
+    that is known: corners in pixels; ``mirrored`` whether the picture is, if that was asked and is known.
     """
 
     reading: Reading
     looks: tuple[Look, ...] = ()
     doubts: tuple[str, ...] = ()
     thing: Corners | None = None
+    mirrored: bool | None = None
 
     @property
     def doubtful(self) -> bool:
@@ -97,22 +99,21 @@ class Reader:
             if not named(seen):  # nothing but light, which makes shadows and colours
                 account, lying = self._judged(self._finder.find(picture, edge)), None
         account = self._again(picture, edge, lying, account) if account.doubtful else account
-        return self.unmirrored(picture, account)[0] if lying is None else account
+        return self.unmirrored(picture, account) if lying is None else account
 
-    def unmirrored(self, picture: Bytes, account: Account) -> tuple[Account, bool]:
-        """Refuse a good reading of a picture (BGR) if that is mirrored; tell also whether it surely is not.
+    def unmirrored(self, picture: Bytes, account: Account) -> Account:
+        """Refuse a good reading of a picture (BGR) if that is mirrored, and tell if it surely is not.
 
         A mirrored 2 is a 5 to every reader. Where the tray is as it was learnt, the dice are too.
         """
         if account.reading.verdict is not Verdict.OK:
-            return account, False
+            return account
         edge = self.calibration.edge_in(picture.shape[1])
         better = self._finder.mirrored(picture, edge, account.looks)
         if max(better) <= _MIRRORED:
-            return account, min(better) < -_MIRRORED
-        reason = "The picture is mirrored: have the camera show it as it is."
-        refused = Reading(Verdict.UNREADABLE, account.reading.dice, reason)
-        return replace(account, reading=refused), False
+            return replace(account, mirrored=False) if min(better) < -_MIRRORED else account
+        refused = Reading(Verdict.UNREADABLE, account.reading.dice, MIRRORED)
+        return replace(account, reading=refused, mirrored=True)
 
     def _again(self, picture: Bytes, edge: float, lying: Foreground | None, before: Account) -> Account:
         """Read a picture once more as bright as the dice were when they were learnt, if that is surer."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from companion.signals import Doubt, Notice
 from vision.calibrate import Calibration
+from vision.dice import MIRRORED
 from vision.faceless import Place
 from vision.frames import DARK, PLAIN, Bytes
 from vision.rim import Proof, Rim
@@ -48,6 +49,7 @@ _SENTENCES: Final = {
     Doubt.MOVED: "The camera or the tray has moved: empty the tray, so that I can look at it anew.",
     Doubt.ELSEWHERE: "This does not look like the tray: point the camera at it, and empty it.",
     Doubt.SWAPPED: "Red and blue are swapped: set the camera to BGR pictures.",
+    Doubt.MIRRORED: MIRRORED,
     Doubt.GREY: "The pictures have no colours, but the dice have: I read them less surely.",
     Doubt.LIGHT: "The light has changed by more than {percent} %: lock the camera's exposure.",
 }
@@ -94,6 +96,10 @@ class Trust:
     def remembered(self) -> bool:
         """Whether the empty tray is known only from where the dice were learnt, perhaps in another light."""
         return self.tray is not None and not self._seen_empty
+
+    def note_mirrored(self, holds: bool, at: float) -> None:
+        """Note what dice told: that the camera shows them mirrored, or that it does not."""
+        self._mark(Doubt.MIRRORED, holds, at)
 
     def news(self) -> Notice | None:
         """Take the next notice that has not been told yet."""

@@ -150,7 +150,7 @@ class Watcher:
             self._shape, self._sizes = view.picture.shape, sizes
             self._settle = Settle(self._edge * view.grey.shape[1] / self._shape[1])
             self._trust.start(view.small, (self._shape[1], self._shape[0]))
-            self._rim, self._straight = None, False
+            self._rim, self._straight, self._told_strange = None, False, None
         return self._settle
 
     def _look_within(self, settle: Settle, shape: tuple[int, ...]) -> None:
@@ -198,7 +198,7 @@ class Watcher:
         assert self._settle is not None
         if self._known_well and self._settle.as_told:
             return self._tell_same(now)
-        self._readings.append(self._read(view.picture, view.small))
+        self._readings.append(self._read(view.picture, view.small, now.at))
         self._trust.excuse()
         final = self._final()
         if not final and (now.at - self._settle.rest_since < _TRYING or self._awaits_another):
@@ -213,35 +213,31 @@ class Watcher:
             return self._tell_same(now)
         return self._tell_dice(reading, view.picture, now)
 
-    def _read(self, picture: Bytes, small: Bytes) -> Reading:
+    def _read(self, picture: Bytes, small: Bytes, at: float) -> Reading:
         tray = self._trust.tray if self._trust.sound else None
-        self._strange, self._straight = None, self._straight and self._trust.sound
-        reading = (
-            self._reader.read(picture) if tray is None else self._read_on(tray.foreground(small), picture)
-        )
+        self._strange = None
+        account = self._reader.account(picture) if tray is None else self._on(tray.foreground(small), picture)
+        if account.mirrored is not None:
+            self._straight = not account.mirrored
+            self._trust.note_mirrored(account.mirrored, at)
+        reading = account.reading
         if reading.verdict is not Verdict.OK or self._trust.sound:
             return reading
         return replace(reading, verdict=Verdict.UNSURE, reason=self._trust.reason)
 
-    def _read_on(self, lying: Foreground, picture: Bytes) -> Reading:
-        """Read dice on the known tray.
+    def _on(self, lying: Foreground, picture: Bytes) -> Account:
+        """Read dice on the known tray, which looks alike in a mirror: until a throw tells, dice are asked.
 
         What only differs from the tray may be a shadow of another light: if the light is another, or if that
         stays after it was told and the dice were taken away. A thing would have been taken, too.
         """
         account = self._reader.account(picture, lying, relit=self._trust.remembered)
         if account.thing is None:
-            return self._unmirrored(picture, account)
+            return account if self._straight else self._reader.unmirrored(picture, account)
         self._strange = lying.mask
         if account.reading.dice or not _mostly_within(self._strange, self._told_strange):
-            return account.reading
-        return self._reader.account(picture, lying, relit=True).reading
-
-    def _unmirrored(self, picture: Bytes, account: Account) -> Reading:
-        """Refuse what a camera shows mirrored, until a throw tells that it does not: its tray looks alike."""
-        if not self._straight:
-            account, self._straight = self._reader.unmirrored(picture, account)
-        return account.reading
+            return account
+        return self._reader.account(picture, lying, relit=True)
 
     def _final(self) -> bool:
         """Tell whether the last reading is good, certain or the same twice, or twice no dice."""

@@ -57,6 +57,7 @@ WORDS: dict[str, str] = {
     "camera_shape": "Das Kamerabild hat eine andere Form als beim Einlernen.",
     "camera_moved": "Die Kamera ist verrutscht. Bitte die Schale einmal leeren.",
     "camera_elsewhere": "Ich finde die Schale nicht. Leere sie und richte die Kamera darauf.",
+    "camera_mirrored": "Die Kamera zeigt alles spiegelverkehrt. Stell das ab.",
     "camera_swapped": "Die Kamera vertauscht Rot und Blau. Stell sie auf BGR.",
     "camera_grey": "Die Kamera zeigt keine Farben. Ich lese weniger sicher.",
     "camera_light": "Das Licht ist anders. Am besten die Belichtung festhalten.",

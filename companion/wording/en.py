@@ -57,6 +57,7 @@ WORDS: dict[str, str] = {
     "camera_shape": "The camera's picture has another shape than when calibrated.",
     "camera_moved": "The camera has moved. Please empty the tray once.",
     "camera_elsewhere": "I can't find the tray. Point the camera at it and empty it.",
+    "camera_mirrored": "The camera shows a mirror image. Turn that off.",
     "camera_swapped": "The camera mixes up red and blue. Set it to BGR.",
     "camera_grey": "The camera shows no colours. I read less surely.",
     "camera_light": "The light has changed. Best lock the camera's exposure.",
