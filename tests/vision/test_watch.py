@@ -9,7 +9,7 @@ from companion.rules.pieces import Face, group
 from companion.signals import Die, Doubt, How, Motion, Reading, Verdict
 from vision import watch
 from vision.calibrate import learn
-from vision.dice import Reader
+from vision.dice import Account, Reader
 from vision.find import Finder
 from vision.frames import FrameError, scaled
 from vision.synthetic import SyntheticTable
@@ -296,13 +296,16 @@ class Slow:
         self.calibration, self.takes, self.now, self.calls = calibration, takes, 0.0, 0
         self.verdict, self.confidence, self.rolls = verdict, confidence, rolls
 
-    def read(self, picture, lying=None):
+    def account(self, picture, lying=None, *, relit=False):
         self.now += self.takes
         self.calls += 1
         roll = self.rolls[self.calls % len(self.rolls)]
         places = zip(roll, SPOTS, strict=True)
         dice = tuple(Die(face, x, y, self.confidence) for face, (x, y, _) in places)
-        return Reading(self.verdict, dice, "" if self.verdict is Verdict.OK else "why")
+        return Account(Reading(self.verdict, dice, "" if self.verdict is Verdict.OK else "why"))
+
+    def unmirrored(self, picture, account):
+        return account
 
     def told(self, *pictures, rate=30):
         """What a watcher tells of pictures, so many a second but for the time that reading takes."""
