@@ -31,10 +31,11 @@ SMALLEST_EDGE: Final = 20.0
 #: Least sharpness, compared with the calibration, of one die and on average.
 _BLURRED: Final = 0.85
 _SOFT: Final = 0.90
+#: What is said of a picture that shows dice as a mirror does.
 MIRRORED: Final = "The pictures are mirrored: have the camera show them as they are."
 #: How much better the mirror image of a die must fit to be what was learnt. Of dice of eight sets it fits
 #: better by 0.002 at most, in mirrored pictures by 0.05 for one of three, unless a mirror changes none.
-_MIRRORED: Final = 0.03
+_BETTER: Final = 0.03
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +111,8 @@ class Reader:
             return account
         edge = self.calibration.edge_in(picture.shape[1])
         better = self._finder.mirrored(picture, edge, account.looks)
-        if max(better) <= _MIRRORED:
-            return replace(account, mirrored=False) if min(better) < -_MIRRORED else account
+        if max(better) <= _BETTER:
+            return replace(account, mirrored=False) if min(better) < -_BETTER else account
         refused = Reading(Verdict.UNREADABLE, account.reading.dice, MIRRORED)
         return replace(account, reading=refused, mirrored=True)
 

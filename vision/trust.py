@@ -75,6 +75,7 @@ class Trust:
         self._rested = self._agreed = False
         self._proof = Proof()
         self._seen_empty = False
+        self.straight = False  #: whether dice were read that look otherwise in a mirror
         self.tray: Tray | None = None  #: the empty tray, once it is known
 
     @property
@@ -99,6 +100,7 @@ class Trust:
 
     def note_mirrored(self, holds: bool, at: float) -> None:
         """Note what dice told: that the camera shows them mirrored, or that it does not."""
+        self.straight = not holds
         self._mark(Doubt.MIRRORED, holds, at)
 
     def news(self) -> Notice | None:
@@ -110,7 +112,8 @@ class Trust:
         wide, high = self._calibration.size
         proportion = size[0] * high / (size[1] * wide)
         self._mark(Doubt.SHAPE, abs(proportion - 1) > _PROPORTION, 0.0)
-        self._last, self.tray, self._agreed, self._seen_empty = None, None, False, False
+        self._last, self.tray = None, None
+        self._agreed = self._seen_empty = self.straight = False
         if Doubt.SHAPE not in self._since:
             self.tray = self._calibration.empty_in(small.shape[1], small.shape[0])
         self._known, self._proof = self.tray, Proof(self.tray.rim if self.tray else None)

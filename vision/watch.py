@@ -78,7 +78,6 @@ class Watcher:
         self._asked = False
         self._strange: Bytes | None = None  #: where there is more than dice on the tray, by the last reading
         self._told_strange: Bytes | None = None  #: the same when dice were told last
-        self._straight = False  #: whether dice were read that look otherwise in a mirror
         self._readings: list[Reading] = []
         self._done = False
         self._relit = False
@@ -150,7 +149,7 @@ class Watcher:
             self._shape, self._sizes = view.picture.shape, sizes
             self._settle = Settle(self._edge * view.grey.shape[1] / self._shape[1])
             self._trust.start(view.small, (self._shape[1], self._shape[0]))
-            self._rim, self._straight, self._told_strange = None, False, None
+            self._rim = self._told_strange = None
         return self._settle
 
     def _look_within(self, settle: Settle, shape: tuple[int, ...]) -> None:
@@ -218,7 +217,6 @@ class Watcher:
         self._strange = None
         account = self._reader.account(picture) if tray is None else self._on(tray.foreground(small), picture)
         if account.mirrored is not None:
-            self._straight = not account.mirrored
             self._trust.note_mirrored(account.mirrored, at)
         reading = account.reading
         if reading.verdict is not Verdict.OK or self._trust.sound:
@@ -233,7 +231,7 @@ class Watcher:
         """
         account = self._reader.account(picture, lying, relit=self._trust.remembered)
         if account.thing is None:
-            return account if self._straight else self._reader.unmirrored(picture, account)
+            return account if self._trust.straight else self._reader.unmirrored(picture, account)
         self._strange = lying.mask
         if account.reading.dice or not _mostly_within(self._strange, self._told_strange):
             return account
