@@ -95,6 +95,25 @@ def erased(part: float) -> Spoil:
     return spoil
 
 
+def worn(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+    """Cover a round patch of every top, a fifth of an edge across, with the colour that most of it has."""
+    picture = picture.copy()
+    rows, columns = np.indices(picture.shape[:2], np.float32)
+    for die in dice:
+        edge, middle = die["edge_px"], np.array([die["x"], die["y"]])
+        x, y = middle + rng.uniform(-0.25, 0.25, 2) * edge
+        top = np.hypot(columns - middle[0], rows - middle[1]) < 0.42 * edge
+        picture[np.hypot(columns - x, rows - y) < 0.1 * edge] = np.median(picture[top], axis=0)
+    return picture
+
+
+def mirrored(picture: Floats, dice: Labels, rng: Rng) -> Floats:
+    """See everything as in a mirror."""
+    for die in dice:
+        die["x"] = picture.shape[1] - 1 - die["x"]
+    return picture[:, ::-1]
+
+
 def seen_through(change: Callable[[Any, Rng], Any]) -> Spoil:
     """Warp the picture about the middle of its dice by a 3 by 3 matrix in edges."""
 
@@ -155,6 +174,8 @@ SPOILS: Final[dict[str, Spoil]] = {
     "hard shadow": shadowed,
     "lamp mirrored": glaring,
     "40 % of a top erased": erased(0.4),
+    "a patch of a top worn": worn,
+    "in a mirror": mirrored,
     "dice 0.85 as large": scaled(0.85),
     "dice 1.15 as large": scaled(1.15),
     "from 25 degrees aside": seen_through(_aslant),
