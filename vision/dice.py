@@ -20,6 +20,7 @@ from vision.exposure import Exposure, brightened
 from vision.find import Finder, Found, Look
 from vision.frames import Bytes, Floats, FrameError, as_bgr, cut_out, dark, plain
 from vision.labels import CROP
+from vision.look import mirrored
 from vision.rectangles import Corners
 from vision.tray import Foreground
 
@@ -109,8 +110,7 @@ class Reader:
         """
         if account.reading.verdict is not Verdict.OK:
             return account
-        edge = self.calibration.edge_in(picture.shape[1])
-        better = self._finder.mirrored(picture, edge, account.looks)
+        better = mirrored(picture, self._finder.faces, account.looks)
         if max(better) <= _BETTER:
             return replace(account, mirrored=False) if min(better) < -_BETTER else account
         refused = Reading(Verdict.UNREADABLE, account.reading.dice, MIRRORED)

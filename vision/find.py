@@ -149,13 +149,6 @@ class Finder:
                 return found
         return self._searched(inside, edge, small, places, there, None)
 
-    def mirrored(self, picture: Bytes, edge: float, dice: Sequence[Look]) -> list[float]:
-        """Tell by how much the mirror image of each die fits better than the die; 0 if neither does."""
-        image, last = np.ascontiguousarray(picture[:, ::-1]), picture.shape[1] - 1
-        stances = [replace(die.stance, x=last - die.stance.x, turn=-die.stance.turn) for die in dice]
-        images = looks(image, self.faces, stances, edge)
-        return [there.best.tone - die.best.tone for die, there in zip(dice, images, strict=True)]
-
     def sees(self, picture: Bytes, edge: float, lying: Foreground) -> Found:
         """Find what is seen to lie on the known tray by any light: all but what only differs from it."""
         there = Lying(lying, picture.shape[1], edge)

@@ -153,6 +153,14 @@ def looks(picture: Bytes, faces: Faces, found: Sequence[Stance], edge: float) ->
     return seen
 
 
+def mirrored(picture: Bytes, faces: Faces, dice: Sequence[Look]) -> list[float]:
+    """Tell by how much, in tone, the mirror image of each die fits some face better than the die does."""
+    images = [np.ascontiguousarray(crop[:, ::-1]) for crop in _cut(picture, [die.stance for die in dice])]
+    inks = [Ink(Crop(image), _STRAIGHT) for image in images]
+    matches = _matches(faces, [_starts(ink, tried) for ink, tried in faces.coarse(inks, _GRID)])
+    return [best.tone - die.best.tone for die, (best, *_) in zip(dice, matches, strict=True)]
+
+
 def _unlike(edge: float, usual: float) -> bool:
     return not 1 / _OTHER_SIZE < edge / usual < _OTHER_SIZE
 
@@ -179,7 +187,8 @@ def _seen(
     chances, vectors = prints([face_crop(crop, _STRAIGHT) for crop in crops])
     near = faces.nearness(vectors)
     inks = faces.coarse([Ink(crop, _STRAIGHT) for crop in crops], _GRID)
-    starts = [_starts(faces, *ink, row) for ink, row in zip(inks, near, strict=True)]
+    proposed = (faces.labels[number] for number in near.argmax(1))
+    starts = [_starts(*ink, face) for ink, face in zip(inks, proposed, strict=True)]
     if closely:
         starts = [_coloured(faces, crop, some) for crop, some in zip(crops, starts, strict=True)]
     matches = _matches(faces, starts)
@@ -228,11 +237,10 @@ def _soft(crop: Bytes) -> Bytes:
     return np.asarray(cv2.GaussianBlur(crop, (0, 0), _SOFT), np.uint8)
 
 
-def _starts(faces: Faces, ink: Ink, fits: dict[Face, tuple[float, Pose]], near: Floats) -> list[Start]:
-    """Choose the faces worth a closer look: the best two, and the one that the network proposes."""
-    order = sorted(fits, key=lambda face: -fits[face][0])[:_TRIES]
-    proposed = faces.labels[int(near.argmax())]
-    return [Start(ink, face, fits[face][1]) for face in dict.fromkeys([*order, proposed])]
+def _starts(ink: Ink, tried: dict[Face, tuple[float, Pose]], *proposed: Face) -> list[Start]:
+    """Choose the faces worth a closer look: the best two, and the one that the network has proposed."""
+    order = sorted(tried, key=lambda face: -tried[face][0])[:_TRIES]
+    return [Start(ink, face, tried[face][1]) for face in dict.fromkeys([*order, *proposed])]
 
 
 def _coloured(faces: Faces, crop: Crop, starts: Sequence[Start]) -> list[Start]:

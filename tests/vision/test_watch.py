@@ -7,10 +7,9 @@ from dice_scenes import EDGE, PALE, calibration, lit, scene, table
 
 from companion.rules.pieces import Face, group
 from companion.signals import Die, Doubt, How, Motion, Reading, Verdict
-from vision import watch
+from vision import look, watch
 from vision.calibrate import learn
 from vision.dice import Account, Reader
-from vision.find import Finder
 from vision.frames import FrameError, scaled
 from vision.synthetic import SyntheticTable
 from vision.tray import Foreground
@@ -705,8 +704,8 @@ def test_throws_that_a_camera_shows_mirrored_are_refused_and_it_is_told_why(by_l
 
 def test_a_camera_that_shows_dice_as_they_are_is_asked_once(by_lamp, monkeypatch):
     asked = []
-    whole = Finder.mirrored
-    monkeypatch.setattr(Finder, "mirrored", lambda *given: asked.append(given) or whole(*given))
+    whole = look.mirrored
+    monkeypatch.setattr("vision.dice.mirrored", lambda *given: asked.append(given) or whole(*given))
     room = Room(by_lamp, "lamp")
     room.show()
     assert all(read(room.throw()[0]).verdict is Verdict.OK for _ in range(3))
