@@ -9,7 +9,7 @@ taken for one would cost the calibration.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Final
@@ -32,6 +32,8 @@ _BRIDGE: Final = 0.97
 _COMPARED: Final = 6
 #: Members from which a group is worth a question: what is seen once may be no face.
 _WORTH_ASKING: Final = 2
+#: Rests in a row after which faces that were asked for and do not turn up may have been named otherwise.
+_IN_VAIN: Final = 2
 #: New crops that a throw must promise, on average, to be worth more than placing the dice.
 _PROMISE: Final = 2.0
 _DICE: Final = 3
@@ -73,6 +75,7 @@ class Guide:
         self._rests: list[list[tuple[Group, Bytes]]] = []
         self._answered: list[Group] = []
         self._doubted: tuple[Group, Face] | None = None
+        self._vain = 0
 
     def feed(self, crops: Sequence[Bytes]) -> None:
         """Take what was cut out at one rest, each ``uint8`` BGR of (CROP, CROP, 3), the die in its middle."""
@@ -81,10 +84,29 @@ class Guide:
                 raise ValueError(
                     f"a crop is uint8 of {CROP} by {CROP} by 3, not {crop.dtype} of {crop.shape}"
                 )
+        wanted = {} if self.throwing else self.needs
         self._rests.append([])
         for crop in crops:
             group = self._joined(crop)  # may unite groups in all rests, so before this one is touched
             self._rests[-1].append((group, crop))
+        if wanted and crops:
+            self._placed([group for group, _ in self._rests[-1]], wanted)
+
+    def _placed(self, groups: Sequence[Group], wanted: Container[Face]) -> None:
+        """Take in what lies there when faces were asked for; if that never helps, a name may be wrong.
+
+        Whoever put a 2 on top as told has put what somebody named otherwise, or skipped: so all that is
+        not read as what it was named is asked about again.
+        """
+        useful = any(not group.answered or group.face in wanted for group in groups)
+        self._vain = 0 if useful else self._vain + 1
+        if self._vain < _IN_VAIN:
+            return
+        self._vain = 0
+        for group in dict.fromkeys(groups):
+            if group.skipped or read_untaught(group.crops) is not group.face:
+                self._answered.remove(group)
+                self._reopen(group)
 
     def _joined(self, crop: Bytes) -> Group:
         """Put a crop into the group that it certainly belongs to, or into one of its own."""
@@ -180,7 +202,9 @@ class Guide:
         """Take the last answer back, so that it is asked again. Raises ``CalibrationError`` without any."""
         if not self._answered:
             raise CalibrationError("nothing has been named yet; there is no answer to take back")
-        group = self._answered.pop()
+        self._reopen(self._answered.pop())
+
+    def _reopen(self, group: Group) -> None:
         group.face, group.skipped, self._doubted = None, False, None
 
     def _asked(self) -> Group:

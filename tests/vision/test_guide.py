@@ -1,5 +1,6 @@
 """Guided calibration: faces are sorted by likeness and named once; it takes a minute and few taps."""
 
+import contextlib
 from itertools import combinations
 
 import cv2
@@ -212,6 +213,48 @@ def test_another_face_than_the_network_reads_is_doubted_once(guide, monkeypatch,
         assert not guide.counts
     guide.answer(LLAMA)
     assert guide.counts == {LLAMA: 4}
+
+
+def insisted(guide, face):
+    """Answer, and once more if it is doubted."""
+    with contextlib.suppress(CalibrationError):
+        guide.answer(face)
+        return
+    guide.answer(face)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("skipped", [True, False])
+def test_what_was_named_wrongly_is_asked_again_when_it_is_put_where_another_face_is_missing(skipped):
+    """A child names the fours 5, or no face, and insists on it: no throw would ever show a four again."""
+    guide = Guide()
+    for face in FACES:
+        guide.feed(plain([face] * 3))
+        if face is FOUR and skipped:
+            guide.skip()
+        else:
+            insisted(guide, FIVE if face is FOUR else face)
+    assert ({*guide.to_place}, guide.question) == ({FOUR}, None)
+    guide.feed(plain([FOUR]))
+    assert guide.question is None, "asked again though it may have been thrown for once"
+    guide.feed(plain([FOUR]))
+    assert guide.question.group.crops[0][0, 0, 0] == FOUR
+    guide.answer(FOUR)
+    assert guide.done
+    assert guide.counts[FOUR] == 5
+
+
+@pytest.mark.usefixtures("quick")
+def test_whoever_throws_on_where_one_face_is_missing_is_not_asked_what_is_read_so_anyway(monkeypatch):
+    monkeypatch.setattr(guide_module, "read_untaught", lambda crops: Face(int(crops[0][0, 0, 0])))
+    guide = Guide()
+    for face in FACES[1:]:
+        guide.feed(plain([face] * 3))
+        guide.answer(face)
+    for _ in range(5):
+        guide.feed(plain(FACES[2:5]))
+        assert guide.question is None
+    assert guide.needs == {Face.ONE: 3}
 
 
 def test_ordinary_dice_have_no_llama():
