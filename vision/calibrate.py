@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 from companion.rules.pieces import FACES, Face, Group, text
 from vision import archive, kinds
 from vision.agree import agreeing, complete, enough, refuse_exchanged
+from vision.errors import some
 from vision.exposure import LIGHT
 from vision.faces import NO_VIEWS, Faces
 from vision.frames import Bytes, Doubles, Floats, cut_out
 from vision.labels import CROP, CalibrationError, Sample, Still, picture_of, stills
 from vision.lens import ANY, Lens
 from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
+from vision.mixed import refuse_mixed
 from vision.place import Light, empty_tray, light_of
 from vision.rim import Rim
 from vision.tray import Tray
@@ -31,8 +33,6 @@ from vision.views import lens_of, views
 __all__ = ["Calibration", "CalibrationError", "Lesson", "Light", "assembled", "learn"]
 
 _T = TypeVar("_T")
-#: Unclear dice that are named, before the others are only counted.
-_NAMED: Final = 3
 _NO_COLOURS: Final[Floats] = np.zeros((0, 3), np.float32)
 
 
@@ -52,7 +52,8 @@ class Calibration:
     of the light that the camera found for the empty tray with which they were taken.
     ``lens`` is that of the camera as the dice tell it; ``views`` (n, 2, 2) are those of all crops but the
     taught ones, see ``views.views``, and none in older files.
-    ``unclear`` names the dice in the pictures that were not learnt from; it is told once, and not kept.
+    ``unclear`` names the dice in the pictures that were not learnt from, ``other`` pictures whose dice have
+    other colours than those elsewhere; both are told once, and not kept.
     """
 
     size: tuple[int, int]
@@ -72,6 +73,7 @@ class Calibration:
     lens: Lens = ANY
     views: Doubles = field(default_factory=lambda: NO_VIEWS)
     unclear: tuple[str, ...] = field(default=(), compare=False)
+    other: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def faces(self) -> tuple[Face, ...]:
@@ -107,7 +109,8 @@ class Calibration:
             f"{len(self.bodies)} body colours" if len(self.bodies) > 1 else "",
             self._of_place,
             f"{len(self.lessons)} lessons" if self.lessons else "",
-            f"not clear enough to learn from: {_some(self.unclear)}" if self.unclear else "",
+            f"not clear enough to learn from: {some(self.unclear)}" if self.unclear else "",
+            f"other colours of dice, and another table or light, in {some(self.other)}" if self.other else "",
         ]
         return "; ".join(filter(None, known))
 
@@ -204,12 +207,6 @@ class Calibration:
 def exposure_for(calibration: Calibration | None) -> float:
     """Return with what part of the light that a camera finds by itself it is to take its pictures."""
     return calibration.exposure if calibration else LIGHT
-
-
-def _some(names: Sequence[str]) -> str:
-    """Name the first few of some things, and count the others."""
-    first, more = names[:_NAMED], len(names) - _NAMED
-    return ", ".join([*first, f"{more} more"] if more > 0 else first)
 
 
 def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]:
@@ -344,8 +341,9 @@ def learn(folder: Path) -> Calibration:
     """
     pictures = stills(folder)
     learnt = assembled(pictures, str(folder), partial(picture_of, folder))
-    refuse_exchanged([sample for still in pictures for sample in still.dice])
-    return learnt
+    found = [sample for still in pictures for sample in still.dice]
+    refuse_exchanged(found)
+    return replace(learnt, other=refuse_mixed(found))
 
 
 def assembled(

@@ -29,9 +29,9 @@ ANY: Final[Dice] = (frozenset(FACES),) * len(DICE)
 _SIDES: Final = 6
 
 #: Distance of body colours (CIE Lab as OpenCV scales it) that light alone does not make.
-_OTHER_COLOUR: Final = 24.0
+OTHER_COLOUR: Final = 24.0
 #: Light changes lightness more than colour, so it counts less.
-_LAB: Floats = np.array([0.5, 1.0, 1.0], np.float32)
+LAB: Floats = np.array([0.5, 1.0, 1.0], np.float32)
 
 
 def showable(faces: Sequence[Face], dice: Dice) -> bool:
@@ -108,7 +108,7 @@ def colours(pictures: Sequence[Sequence[Floats]]) -> tuple[Floats, list[list[int
     Several colours only count if every picture of three dice shows the same ones.
     """
     bodies = np.array([body for seen in pictures for body in seen], np.float32).reshape(-1, 3)
-    near = np.linalg.norm((bodies[:, None] - bodies[None]) * _LAB, axis=2) < _OTHER_COLOUR
+    near = np.linalg.norm((bodies[:, None] - bodies[None]) * LAB, axis=2) < OTHER_COLOUR
     numbers = iter(_connected(near))
     which = [[next(numbers) for _ in seen] for seen in pictures]
     if len({tuple(sorted(seen)) for seen in which if len(seen) == len(DICE)}) != 1:
