@@ -8,6 +8,7 @@ within each. Bodies alone do not tell: a glare makes a black one as pale as a wh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -63,9 +64,13 @@ def refuse_mixed(found: Sequence[Sample]) -> tuple[str, ...]:
     """Refuse labelled dice of which some have other colours than the others on the same table.
 
     Returns the files that show such dice on another table, or in another light: that may be, or be another
-    set. Dice of several colours in one picture are not judged.
+    set. Where one picture shows several colours the set has several, and where it shows one die it may have:
+    neither is judged.
     """
-    names = sorted({sample.file for sample in found})
+    dice_in = Counter(sample.file for sample in found)
+    names = sorted(name for name, count in dice_in.items() if count > 1)
+    if not names:
+        return ()
     names = names[:: -(-len(names) // _MOST)]
     shown = [sample for sample in found if sample.file in names]
     where = np.array([names.index(sample.file) for sample in shown])

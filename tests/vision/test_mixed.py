@@ -80,6 +80,12 @@ def test_dice_of_several_colours_are_not_judged():
     assert refuse_mixed(found) == ()
 
 
+def test_dice_taken_one_at_a_time_may_each_have_a_colour_of_their_own():
+    found = relit(dice("rust"), painted)
+    alone = [replace(one, file=f"{one.file}/{number}") for number, one in enumerate(found)]
+    assert refuse_mixed(alone) == ()
+
+
 def test_a_single_picture_and_a_large_folder_are_no_matter():
     found = dice("rust")
     assert refuse_mixed(found[:3]) == ()
