@@ -12,6 +12,7 @@ picture's width, each time another way. ``--shots`` also reads untaught and with
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -81,7 +82,8 @@ class Tables:
         """Print all tables."""
         for title, table in (("rolls", self.rolls), ("dice", self.dice)):
             print(heading(title))
-            print("\n".join(row(group, table[group]) for group in sorted(table)))
+            by_number = sorted(table, key=lambda group: re.sub(r"\d+", lambda one: one[0].zfill(4), group))
+            print("\n".join(row(group, table[group]) for group in by_number))
         print("\nodd pictures: shown, accepted, and what was said")
         for kind, counts in sorted(self.odd.items(), key=lambda row: row[0].lstrip()):
             said = ", ".join(f"{verdict} {n}" for verdict, n in counts.most_common())
