@@ -220,13 +220,13 @@ class Evening:
             return self._as_setup(update, self._asking)
         if self._menu:
             shown = replace(update, scene=Scene.MENU, menu=self._menu.shown(update.house, update.fixed))
-            alarm = update.notice if update.notice and update.notice.tone is Tone.ALARM else None
-            return replace(shown, press=_NEXT, hold=_TAKE, lamps=_EVERYBODY, actors=(), notice=alarm)
+            return replace(shown, press=_NEXT, hold=_TAKE, lamps=_EVERYBODY, actors=(), notice=_alarm(update))
         return replace(update, notice=self._notice) if self._notice else update
 
     def _as_setup(self, update: Update, asking: Questions) -> Update:
         press, hold = setup.prompts(asking)
         house = replace(update.house, language=asking.language, deal=asking.deal)
+        throwing = asking.step in (SetupStep.DICE, SetupStep.FACE)  # aiming itself says what the camera does
         shown = replace(update, scene=Scene.SETUP, setup=setup.shown(asking), house=house)
         return replace(
             shown,
@@ -234,5 +234,10 @@ class Evening:
             hold=hold,
             actors=(),
             lamps=_EVERYBODY,
-            notice=self._notice,
+            notice=self._notice or (_alarm(update) if throwing else None),
         )
+
+
+def _alarm(update: Update) -> Message | None:
+    """Return what must be seen whatever lies over it."""
+    return update.notice if update.notice and update.notice.tone is Tone.ALARM else None

@@ -39,6 +39,8 @@ AGAIN_S: Final = 2.0
 PATIENCE_S: Final = 5.0
 #: How long a picture may take to be worked on: making a calibration keeps a small board busy.
 THINKING_S: Final = 60.0
+#: How long dice half learnt are kept when that is left: two who pressed at once may have left it.
+KEPT_S: Final = 60.0
 #: How a camera is opened, again if need be; nothing if there is none.
 Opener = Callable[[], Camera | None]
 
@@ -127,6 +129,7 @@ class Eyes:
         self._minder = Minder()
         self._taker = ""
         self._motion = Motion.STILL
+        self._half: tuple[Learnings, float, float] | None = None
         self._until: float | None = None
         self._ended = threading.Event()
         self._again = threading.Event()
@@ -303,8 +306,7 @@ class Eyes:
                 self._task = Aiming(self._calibration)
             case Learn():
                 self._open()
-                self._expose(1.0)  # until whoever learns wants less
-                self._task = Learnings(self._expose if isinstance(self._camera, Lit) else None)
+                self._learn()
             case Name() | TakeBack() | WithoutLlamas() if isinstance(self._task, Learnings):
                 self._tell(self._task.learner.obey(order, self._clock()))
             case Watch(calibration):
@@ -314,8 +316,20 @@ class Eyes:
             case Teach() | StillHold():
                 self._study.hear(order)
 
+    def _learn(self) -> None:
+        """Learn dice, on where that was left a moment ago, or anew."""
+        half, self._half = self._half, None
+        if half is not None and self._clock() < half[2] + KEPT_S:
+            self._task, self._exposure, _ = half
+            return
+        self._expose(1.0)  # until whoever learns wants less
+        self._task = Learnings(self._expose if isinstance(self._camera, Lit) else None)
+
     def _watch(self, calibration: Calibration | None) -> None:
         """Watch on, or begin anew with another calibration."""
+        task, self._half = self._task, None
+        if isinstance(task, Learnings) and calibration is None:
+            self._half = task, self._exposure, self._clock()
         if calibration is not None:
             self._study.begin(calibration)
             self._calibration, self._watcher = calibration, watcher_of(calibration)
@@ -338,5 +352,5 @@ class Eyes:
     def _give_back(self) -> None:
         if self._camera is not None:
             self._camera.close()
-        self._camera, self._task, self._newest = None, None, None
+        self._camera, self._task, self._newest, self._half = None, None, None, None
         self._minder.forget()

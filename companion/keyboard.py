@@ -31,6 +31,9 @@ class Keyboard:
             return [] if button is None else [Edge(button, False, at)]
         if name in ("quit", "q"):
             return [Stop("ended by the keyboard")]
+        if update.scene is Scene.SETUP:  # what is undone or corrected in the game is not seen there
+            self._fall = None
+            return self._press(name, at, update)
         if self._fall is not None:
             return self._correct(name, at, update)
         return self._command(name, at, update) or self._press(name, at, update)

@@ -83,6 +83,7 @@ class Learner:
     def _take_back(self) -> None:
         try:
             self._guide.take_back()
+            self._guide.wanted = FACES  # that there are no llamas, too: it can be said again
             self._query, self._over, self._problem = None, False, ""
         except CalibrationError:
             return  # nothing has been answered yet

@@ -286,7 +286,7 @@ class Session:
 
     def look(self, seen: Seen) -> None:
         """Take in a sight while something else is asked: whatever lies there waits until ``consider``."""
-        self._look(seen, quietly=True)
+        self._take_in(seen, quietly=True)
 
     def consider(self, at: float) -> None:
         """Count a throw that waits, or ask about it, now that nothing else is asked."""
@@ -301,7 +301,10 @@ class Session:
             self._host.tray.see(seen)
 
     def _see(self, seen: Seen) -> None:
-        self._look(seen, quietly=self._dispute is not None)
+        self._take_in(seen, quietly=self._dispute is not None)
+
+    def _take_in(self, seen: Seen, quietly: bool) -> None:
+        self._look(seen, quietly)
         if seen.notice:
             self._heed(seen.notice)
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eyes import Eyes, Inbox
+from companion.eyes import Eyes, Inbox, Learnings
 from companion.learner import WIDTH, Learner
 from companion.orders import Aim, Learn, Name, Order, Rest, TakeBack, Watch, WithoutLlamas
 from companion.rules.pieces import FACES, Face
@@ -307,6 +307,22 @@ def test_all_faces_known_make_a_calibration_once() -> None:
     assert learnt_.calibration.faces == FACES  # type: ignore[union-attr]
     lesson.throw()
     assert len(lesson.others) == 1
+
+
+@pytest.mark.parametrize(("later", "kept"), [(1.0, True), (61.0, False)])
+def test_dice_half_learnt_are_learnt_on_if_that_was_left_a_moment_ago(later: float, kept: bool) -> None:
+    """Two who answered at once held two buttons: that leaves, and all was lost."""
+    looking = Looking(12, {2: Learn(), 5: Watch(), 8: Learn()})
+    looking.eyes._clock = lambda: looking.now + (later if looking.now > 6 / 30 else 0)
+    tasks = list[object]()
+
+    def between(number: int) -> None:
+        looking.between(number)
+        tasks.append(looking.eyes._task)
+
+    looking.film.between = between
+    looking.said()
+    assert (tasks[4] is tasks[-1]) is kept and isinstance(tasks[-1], Learnings)
 
 
 def test_a_watcher_knows_its_calibration() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,12 @@ def test_a_key_that_went_down_as_a_button_comes_up_as_one(turn: Update, deal: Up
 def test_c_and_three_faces_correct_the_last_fall(turn: Update) -> None:
     assert tap("cl31", turn) == [Asked("was", 1.0), Asked("was 13L", 1.0)]
     assert tap(["c", "1", "escape", "2"], turn)[-2:] == [Edge(2, True, 1.0), Edge(2, False, 1.1)]
+
+
+def test_nothing_is_undone_or_corrected_unseen_while_dice_are_learnt(turn: Update) -> None:
+    setup = replace(turn, scene=Scene.SETUP)
+    assert tap("uc", setup) == []
+    assert tap("c13l", setup) == tap("13", setup)
 
 
 def test_u_undoes_and_q_ends(turn: Update) -> None:

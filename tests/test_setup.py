@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -35,9 +36,11 @@ from companion.signals import (
     Asked,
     Chord,
     Device,
+    Doubt,
     Learning,
     Learnt,
     Motion,
+    Notice,
     Press,
     Query,
     Seen,
@@ -343,6 +346,17 @@ def test_a_setup_in_the_middle_of_a_game_leaves_the_game_as_it_is(tmp_path: Path
     assert (
         table.evening.handle(CHORD).scene is Scene.MENU and table.evening.handle(CHORD).entry == before.entry
     )
+
+
+def test_a_camera_that_is_unplugged_while_dice_are_learnt_is_said_until_it_is_back(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.ask("setup dice")
+    gone = Notice(Doubt.GONE, "unplugged")
+    update = table.evening.handle(Seen(Motion.STILL, 1.0, 0, notice=gone))
+    assert update.scene is Scene.SETUP and update.notice and update.notice.key == "camera_gone"
+    assert table.evening.handle(Learning(1.5)).notice == update.notice
+    update = table.evening.handle(Seen(Motion.STILL, 2.0, 0, notice=replace(gone, over=True)))
+    assert update.scene is Scene.SETUP and update.notice is None
 
 
 def test_the_language_asked_for_is_shown_before_it_is_taken(tmp_path: Path) -> None:

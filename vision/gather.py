@@ -38,10 +38,11 @@ _UNCHANGED: Final = 4.0
 
 @dataclass(frozen=True, eq=False)
 class _Rest:
-    """A picture at rest, and the dice in it that were not there the rest before."""
+    """A picture at rest: where dice lie in it, and those of them that were not there the rest before."""
 
     size: tuple[int, int]
     small: Bytes
+    taken: tuple[Place, ...]
     places: tuple[Place, ...]
     feet: tuple[Foot, ...]
     crops: tuple[Bytes, ...]
@@ -148,7 +149,8 @@ class Gatherer:
         )
         crops = tuple(cut_out(picture, x, y, edge, CROP) for x, y, _ in new)
         stand = tuple(feet_at(picture, new))
-        return _Rest((picture.shape[1], picture.shape[0]), shrunk(picture), new, stand, crops)
+        size = picture.shape[1], picture.shape[0]
+        return _Rest(size, shrunk(picture), tuple(found), new, stand, crops)
 
     def calibration(self, guide: Guide) -> Calibration:
         """Make the calibration of what was gathered and what the guide knows of it.
@@ -183,4 +185,4 @@ def _still(number: int, rest: _Rest, faces: list[Any]) -> Still:
         for face, (x, y, edge), foot, crop in zip(faces, rest.places, rest.feet, rest.crops, strict=True)
         if face is not None
     )
-    return Still(name, rest.size, rest.small, rest.places, samples)
+    return Still(name, rest.size, rest.small, rest.taken, samples)

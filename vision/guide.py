@@ -75,6 +75,7 @@ class Guide:
         self._rests: list[list[tuple[Group, Bytes]]] = []
         self._answered: list[Group] = []
         self._doubted: tuple[Group, Face] | None = None
+        self._taken_back: Group | None = None
         self._vain = 0
 
     def feed(self, crops: Sequence[Bytes]) -> None:
@@ -190,19 +191,28 @@ class Guide:
                 f"this looks {like}; answer {face} again if it is one, or take back what was named wrongly"
             )
         group.face = face
-        self._answered.append(group)
+        self._note(group)
 
     def skip(self) -> None:
         """Say that the question's group is no face, or too poor to keep."""
         group = self._asked()
         group.skipped = True
-        self._answered.append(group)
+        self._note(group)
+
+    def _note(self, group: Group) -> None:
+        """Note which answer was last; one that was taken back has been thought over, so others go first."""
+        self._answered.insert(0 if group is self._taken_back else len(self._answered), group)
+        self._taken_back = None
 
     def take_back(self) -> None:
-        """Take the last answer back, so that it is asked again. Raises ``CalibrationError`` without any."""
+        """Take the last answer back, so that it is asked again, then the one before it, and so on.
+
+        Raises ``CalibrationError`` without any.
+        """
         if not self._answered:
             raise CalibrationError("nothing has been named yet; there is no answer to take back")
-        self._reopen(self._answered.pop())
+        self._taken_back = self._answered.pop()
+        self._reopen(self._taken_back)
 
     def _reopen(self, group: Group) -> None:
         group.face, group.skipped, self._doubted = None, False, None

@@ -78,14 +78,14 @@ def _guided(options: argparse.Namespace) -> Calibration:
     try:
         with Keys(sys.stdin) as keys:
             throw()
-            taker = _watch(camera, gatherer, guide, Asker(guide, keys, sheet).ask, throw)
+            found = _watch(camera, gatherer, guide, Asker(guide, keys, sheet), throw)
     finally:
         camera.close()
-    if not guide.done:
+    if found is None:
         raise CalibrationError(
             f"{options.camera} ended before every face was known ({', '.join(guide.missing)}); throw more"
         )
-    return replace(gatherer.calibration(guide), camera=taker)
+    return found
 
 
 def _camera(source: str) -> tuple[Camera, Callable[[], None]]:
@@ -103,23 +103,22 @@ def _camera(source: str) -> tuple[Camera, Callable[[], None]]:
 
 
 def _watch(
-    camera: Camera, gatherer: Gatherer, guide: Guide, ask: Callable[[], None], throw: Callable[[], None]
-) -> str:
-    """Feed the frames to the guide, and ask after each rest, until it is done or the film ends.
-
-    Returns what the camera calls itself.
-    """
-    rests, taker = 0, ""
+    camera: Camera, gatherer: Gatherer, guide: Guide, asker: Asker, throw: Callable[[], None]
+) -> Calibration | None:
+    """Feed frames to the guide and ask after each rest, until the dice are learnt; None if the film ends."""
+    rests = 0
     for frame in camera.frames():
-        taker = frame.taker
         new = gatherer.feed(frame.image, frame.time_s)
         for crops in new:
             guide.feed(crops)
         if any(new):
-            ask()
+            asker.ask()
             print(f"{guide.advice} Missing: {', '.join(guide.missing) or 'nothing'}.", flush=True)
-        if guide.done:
-            break
+        while guide.done:
+            try:
+                return replace(gatherer.calibration(guide), camera=frame.taker)
+            except CalibrationError as contradiction:
+                asker.ask_again(contradiction)
         if gatherer.rests > rests:
             rests = gatherer.rests
             throw()
@@ -127,7 +126,7 @@ def _watch(
                 print("The dice are too bright to show all of their prints: dim the lamp.", flush=True)
             elif rests % _PATIENCE == 0 and gatherer.edge is None:
                 print("The dice cannot be made out yet: more light, or a plain cloth, may help.", flush=True)
-    return taker
+    return None
 
 
 class Asker:
@@ -141,6 +140,7 @@ class Asker:
         while question := self._guide.question:
             self._draw()
             hint = f" (enter: {question.proposal})" if question.proposal else ""
+            self._keys.forget()
             print(f"Which face is marked on {self._sheet}?{hint} ", end="", flush=True)
             key = self._keys.next()
             print(key, flush=True)
@@ -151,6 +151,15 @@ class Asker:
             except CalibrationError as odd:
                 print(odd, flush=True)
         self._draw()
+
+    def ask_again(self, contradiction: CalibrationError) -> None:
+        """Say why what was answered cannot be, take the last answer back, and ask for it once more."""
+        print(
+            f"{contradiction}. The answers do not fit together: think them over; u goes back further.",
+            flush=True,
+        )
+        self._guide.take_back()
+        self.ask()
 
     def _take(self, key: str | None, proposal: Face | None) -> None:
         face = proposal if key == "enter" else FACE_OF.get((key or "").upper())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -34,8 +35,17 @@ class Keys:
 
     def next(self) -> str | None:
         """Wait for a key: one small letter or digit, or ``enter``. None when there are no more."""
-        read = self._stream.read(1) if self._single else self._stream.readline()
+        read = self._one() if self._single else self._stream.readline()
         if not read:
             return None
         word = read if self._single else read.strip()
         return _NAMES.get(word, word[:1].lower())
+
+    def _one(self) -> str:
+        """Read a key from the terminal itself: the stream would take in all that were pressed."""
+        return os.read(self._stream.fileno(), 1).decode(errors="replace")
+
+    def forget(self) -> None:
+        """Drop what was pressed on a terminal and not read yet: it answers no question that is to come."""
+        if self._single:
+            termios.tcflush(self._stream, termios.TCIFLUSH)

@@ -1,6 +1,7 @@
 """``companion calibrate`` as people type it: from stills, from throws with keys, and from corrections."""
 
 import io
+import os
 import sys
 
 import cv2
@@ -15,7 +16,9 @@ from companion.tools.calibrating import Asker
 from companion.tools.console import Keys
 from vision.calibrate import Calibration, learn
 from vision.faces import Faces
+from vision.gather import Gatherer
 from vision.guide import Guide
+from vision.labels import CalibrationError
 
 USAGE, REFUSED = 2, 1
 
@@ -84,6 +87,36 @@ def test_a_film_that_ends_too_early_says_what_is_missing(folder, learnt, tmp_pat
     assert main(["calibrate", "--camera", str(few), "--out", str(out)]) == REFUSED
     assert "before every face was known (1: one more, 2: one more, put a 3 on top" in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_answers_that_do_not_fit_together_are_asked_again_and_nothing_is_lost(
+    folder, learnt, tmp_path, capsys, monkeypatch
+):
+    out, sheet, once = tmp_path / "dice.npz", tmp_path / "dice.png", ["the 3 looks like a 5; correct it"]
+    made = Gatherer.calibration
+
+    def contradicted(gatherer, guide):
+        if once:
+            raise CalibrationError(once.pop())
+        return made(gatherer, guide)
+
+    monkeypatch.setattr(Gatherer, "calibration", contradicted)
+    monkeypatch.setattr(sys, "stdin", Person(sheet, learnt))
+    assert main(["calibrate", "--camera", str(folder), "--out", str(out)]) == 0
+    assert "the 3 looks like a 5" in capsys.readouterr().out
+    assert Calibration.load(out).faces == FACES
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
+def test_keys_pressed_before_a_question_do_not_answer_it():
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs, encoding="utf-8") as stream, Keys(stream) as keys:
+        os.write(ours, b"3\n3")
+        assert keys.next() == "3"
+        keys.forget()
+        os.write(ours, b"L")
+        assert keys.next() == "l"
+    os.close(ours)
 
 
 def test_giving_up_writes_nothing(folder, tmp_path, capsys, monkeypatch):

@@ -181,6 +181,23 @@ def test_an_answer_can_be_taken_back(guide):
     assert guide.counts == {LLAMA: 4}
 
 
+@pytest.mark.usefixtures("quick")
+def test_whoever_takes_back_again_and_again_comes_to_every_answer():
+    """What is answered again after it was taken back has been thought over: the one before it is next."""
+    guide, asked = Guide(), []
+    for face in FACES[:4]:
+        guide.feed(plain([face] * 2))
+        guide.answer(face)
+    for _ in range(5):
+        guide.take_back()
+        asked.append(Face(int(guide.question.group.crops[0][0, 0, 0])))
+        guide.answer(asked[-1])
+    assert asked == [*reversed(FACES[:4]), FOUR]
+    guide.take_back()
+    guide.take_back()
+    assert sorted(guide.counts) == [Face.ONE, FOUR]
+
+
 def test_taking_back_nothing_and_answering_nothing_are_refused():
     with pytest.raises(CalibrationError, match="no answer to take back"):
         Guide().take_back()
