@@ -234,6 +234,15 @@ def test_a_question_is_over_with_the_llamas_it_was_asked_for(
     assert asked.now.query is None and not asked.others
 
 
+def test_that_there_are_no_llamas_is_taken_back_with_the_answer_before(asked: Lesson) -> None:
+    query = asked.now.query
+    assert query
+    asked.obey(Name(query.number, query.proposal))
+    asked.obey(WithoutLlamas())
+    asked.obey(TakeBack())
+    assert asked.learner._guide.wanted == FACES
+
+
 def test_dice_that_cannot_be_made_out_are_said() -> None:
     learner, said = Learner(), list[Sight]()
     rng = np.random.default_rng(1)

@@ -11,6 +11,7 @@ from thrower import Thrower
 
 from companion.rules.pieces import FACES, Face, group, possible
 from companion.signals import Verdict
+from vision import gather as gather_module
 from vision import guide as guide_module
 from vision.dice import Reader
 from vision.faceless import faceless
@@ -387,6 +388,26 @@ def test_dice_that_were_not_moved_are_not_counted_twice():
             frames += 1
             counts += [len(crops) for crops in gatherer.feed(frame, at)]
     assert counts == [3, 3, 3, 1, 1]
+
+
+def test_a_die_that_is_left_lying_covers_its_place_of_the_tray(monkeypatch):
+    """A child turns two dice again and again and leaves the third where it lies."""
+    person, gatherer, guide, told = Thrower(5), Gatherer(), Guide(), []
+    for number in range(4):
+        turned = [(FOUR, 140, 130, 0.7 * number), (FIVE, 320, 150, 0.9 * number), (LLAMA, 500, 350, 0.4)]
+        for frame, at in person.film(scene(turned, ground=person.ground), 9 * number):
+            for crops in gatherer.feed(frame, at):
+                guide.feed(crops)
+
+    def assembled(stills, where):
+        told.extend(stills)
+        raise CalibrationError(where)
+
+    monkeypatch.setattr(gather_module, "assembled", assembled)
+    with pytest.raises(CalibrationError):
+        gatherer.calibration(guide)
+    assert [len(rest) for rest in guide.rests][-1] == 2
+    assert [len(still.taken) for still in told] == [3] * 4
 
 
 @pytest.mark.parametrize("edge", [30.0, 66.0])
