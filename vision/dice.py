@@ -6,8 +6,9 @@ only if three flat dice of one size are read by all readers alike and nothing sp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -37,6 +38,9 @@ MIRRORED: Final = "The pictures are mirrored: have the camera show them as they 
 #: How much better the mirror image of a die must fit to be what was learnt. Of dice of eight sets it fits
 #: better by 0.002 at most, in mirrored pictures by 0.05 for one of three, unless a mirror changes none.
 _BETTER: Final = 0.03
+#: How well a die must fit at a glance to prove, if its mirror image does not, that the picture is none: where
+#: a lamp mirrors in a die both fit poorly, and either by chance better.
+_AT_A_GLANCE: Final = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,15 +97,21 @@ class Reader:
         problem = _useless(picture, edge)
         if problem:
             return Account(Reading(Verdict.UNREADABLE, (), problem))
-        account = self._judged(self._finder.find(picture, edge, lying))
-        if account.thing and lying and (moved := lying.as_seen()):
-            account, lying = self._judged(self._finder.find(picture, edge, moved)), moved
-        if account.thing and lying and (relit or lying.other_light):
-            seen = self._finder.sees(picture, edge, lying)
-            if not named(seen):  # nothing but light, which makes shadows and colours
-                account, lying = self._judged(self._finder.find(picture, edge)), None
-        account = self._again(picture, edge, lying, account) if account.doubtful else account
-        return self.unmirrored(picture, account) if lying is None else account
+        find: Callable[[Bytes], Found] = partial(self._finder.find, edge=edge, lying=lying)
+        found, known = find(picture), lying is not None
+        if lying and _thing(found):
+            moved = lying.as_seen()
+            if moved:
+                find = partial(self._finder.find, edge=edge, lying=moved)
+                found = find(picture)
+            there = moved or lying
+            if _thing(found) and (relit or there.other_light):
+                see = partial(self._finder.sees, edge=edge, lying=there)
+                if not named(seen := see(picture)):  # nothing but light, which makes shadows and colours
+                    found, find, known = seen, see, False
+        account = self._judged(found)
+        account = self._again(picture, account, find) if account.doubtful else account
+        return account if known else self.unmirrored(picture, account)
 
     def unmirrored(self, picture: Bytes, account: Account) -> Account:
         """Refuse a good reading of a picture (BGR) if that is mirrored, and tell if it surely is not.
@@ -110,19 +120,23 @@ class Reader:
         """
         if account.reading.verdict is not Verdict.OK:
             return account
-        better = mirrored(picture, self._finder.faces, account.looks)
-        if max(better) <= _BETTER:
-            return replace(account, mirrored=False) if min(better) < -_BETTER else account
+        images = mirrored(picture, self._finder.faces, account.looks)
+        if (
+            max(image - die.best.tone for die, (_, image) in zip(account.looks, images, strict=True))
+            <= _BETTER
+        ):
+            straight = any(plain >= max(_AT_A_GLANCE, image + _BETTER) for plain, image in images)
+            return replace(account, mirrored=False) if straight else account
         refused = Reading(Verdict.UNREADABLE, account.reading.dice, MIRRORED)
         return replace(account, reading=refused, mirrored=True)
 
-    def _again(self, picture: Bytes, edge: float, lying: Foreground | None, before: Account) -> Account:
+    def _again(self, picture: Bytes, before: Account, find: Callable[[Bytes], Found]) -> Account:
         """Read a picture once more as bright as the dice were when they were learnt, if that is surer."""
         dice = before.looks[:DICE_THROWN]
         gain = self._exposure.gain([cut_out(picture, one.x, one.y, one.edge, CROP) for one in dice])
         if gain == 1:
             return before
-        after = self._judged(self._finder.find(brightened(picture, gain), edge, lying))
+        after = self._judged(find(brightened(picture, gain)))
         return after if after.reading.verdict is Verdict.OK else before
 
     def _judged(self, found: Found) -> Account:
@@ -131,8 +145,7 @@ class Reader:
         verdict, reason = self._verdict(found, judgements)
         dice = tuple(map(_die, found.looks, judgements))
         doubts = tuple(one.doubt for one in judgements)
-        thing = found.thing if named(found) else None
-        return Account(Reading(verdict, dice, reason), found.looks, doubts, thing)
+        return Account(Reading(verdict, dice, reason), found.looks, doubts, _thing(found))
 
     def _verdict(self, found: Found, judgements: Sequence[Judgement]) -> tuple[Verdict, str]:
         """Name what speaks against the roll, the plainest first."""
@@ -170,6 +183,11 @@ class Reader:
     def template(self, face: Face) -> Floats:
         """Return the mean ink of a face as it was learnt, for showing."""
         return self._finder.faces.template(face)
+
+
+def _thing(found: Found) -> Corners | None:
+    """Return where something foreign lies, if anything does and that is known."""
+    return found.thing if named(found) else None
 
 
 def _die(look: Look, judged: Judgement) -> Die:

@@ -138,10 +138,8 @@ class Finder:
         small = overview(inside, edge)
         places = self._everywhere(inside, edge, small)
         places = places._replace(dice=_no_prints(places.dice, there))
-        # if all dice lie beside it the tray is empty: who is done puts them there
-        few = 0 < len(places.dice) < DICE_THROWN
-        if few and there.around and (beside := self._beside(picture, edge, there)):
-            return Found(self._standing(picture, [*places.dice, *beside]), 0.0, outside=len(beside))
+        if parted := self._parted(picture, edge, places.dice, there):
+            return parted
         three = len(places.dice) == DICE_THROWN  # another number is told anyway
         if not three or there.shows(places.dice):
             found = _on_tray(self._standing(inside, places.dice), there)
@@ -155,7 +153,18 @@ class Finder:
         inside = there.alone(picture)
         small = overview(inside, edge)
         places = self._everywhere(inside, edge, small)
+        places = places._replace(dice=_no_prints(places.dice, there))
+        if parted := self._parted(picture, edge, places.dice, there):
+            return parted
         return replace(self._searched(inside, edge, small, places, there, None), strange=0.0)
+
+    def _parted(self, picture: Bytes, edge: float, dice: Sequence[Look], there: Lying) -> Found | None:
+        """Find the others where one or two lie on the tray; where none does it is empty, they are put by."""
+        if not (0 < len(dice) < DICE_THROWN and there.around):
+            return None
+        beside = self._beside(picture, edge, there)
+        looks = self._standing(picture, [*dice, *beside])
+        return Found(looks, 0.0, outside=len(beside)) if beside else None
 
     def _on_a_table(self, picture: Bytes, edge: float) -> Found:
         """Find dice and other things on a table, or in a tray, that is not known."""

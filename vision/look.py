@@ -153,12 +153,14 @@ def looks(picture: Bytes, faces: Faces, found: Sequence[Stance], edge: float) ->
     return seen
 
 
-def mirrored(picture: Bytes, faces: Faces, dice: Sequence[Look]) -> list[float]:
-    """Tell by how much, in tone, the mirror image of each die fits some face better than the die does."""
-    images = [np.ascontiguousarray(crop[:, ::-1]) for crop in _cut(picture, [die.stance for die in dice])]
-    inks = [Ink(Crop(image), _STRAIGHT) for image in images]
+def mirrored(picture: Bytes, faces: Faces, dice: Sequence[Look]) -> list[tuple[float, float]]:
+    """Tell how well each die and its mirror image fit, in tone, at a glance: both as little looked at."""
+    crops = _cut(picture, [die.stance for die in dice])
+    images = [np.ascontiguousarray(crop[:, ::-1]) for crop in crops]
+    inks = [Ink(Crop(image), _STRAIGHT) for image in [*crops, *images]]
     matches = _matches(faces, [_starts(ink, tried) for ink, tried in faces.coarse(inks, _GRID)])
-    return [best.tone - die.best.tone for die, (best, *_) in zip(dice, matches, strict=True)]
+    tones = [best.tone for best, *_ in matches]
+    return list(zip(tones[: len(dice)], tones[len(dice) :], strict=True))
 
 
 def _unlike(edge: float, usual: float) -> bool:

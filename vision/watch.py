@@ -17,7 +17,8 @@ from companion.signals import LYING, RESTING, How, Motion, Reading, Seen, Verdic
 from vision.calibrate import Calibration
 from vision.dice import DICE_THROWN, Account, Reader
 from vision.doubts import SURE
-from vision.frames import Bytes, FrameError, as_bgr, scaled
+from vision.frames import Bytes, FrameError, as_bgr, scaled, to_scaled
+from vision.rectangles import Corners
 from vision.rim import DICE, THINGS, Rim
 from vision.settle import Settle
 from vision.tray import LEAST, Foreground, Tray
@@ -232,7 +233,7 @@ class Watcher:
         account = self._reader.account(picture, lying, relit=self._trust.remembered)
         if account.thing is None:
             return account if self._trust.straight else self._reader.unmirrored(picture, account)
-        self._strange = lying.mask
+        self._strange = _marked(lying.mask, account.thing, lying.mask.shape[1] / picture.shape[1])
         if account.reading.dice or not _mostly_within(self._strange, self._told_strange):
             return account
         return self._reader.account(picture, lying, relit=True)
@@ -280,7 +281,8 @@ class Watcher:
         self._note_what_lies_beneath(reading, how)
         self._last, self._last_edge, self._how = reading, self._edge, how
         self._gone, self._asked, self._told = False, False, motion
-        self._told_strange = self._strange
+        # what dice lie under, a cloth or a cap, may stay when they are not seen any more
+        self._told_strange = self._strange if reading.dice else None
         return seen
 
     @property
@@ -379,6 +381,12 @@ def _refuse_tiny(view: View) -> None:
             f"the pictures are too small to watch dice in: {wide}x{high} pixels; choose a camera or film "
             "with at least 640x480"
         )
+
+
+def _marked(mask: Bytes, thing: Corners, factor: float) -> Bytes:
+    """Mark in a mask what was found there too, in pixels of a picture: what is faint or thin is not in it."""
+    corners = np.round([[to_scaled(along, factor) for along in corner] for corner in thing])
+    return np.asarray(cv2.fillConvexPoly(mask.copy(), corners.astype(np.int32), (255,)), np.uint8)
 
 
 def _mostly_within(now: Bytes, before: Bytes | None) -> bool:

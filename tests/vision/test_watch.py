@@ -1,5 +1,10 @@
 """One fall, one reading; hands, nudges, dice set down and an empty tray are told apart."""
 
+import json
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -10,6 +15,7 @@ from companion.signals import Die, Doubt, How, Motion, Reading, Verdict
 from vision import look, watch
 from vision.calibrate import learn
 from vision.dice import Account, Reader
+from vision.find import Finder, Found
 from vision.frames import FrameError, scaled
 from vision.synthetic import SyntheticTable
 from vision.tray import Foreground
@@ -658,6 +664,38 @@ def test_dice_are_read_by_another_light_than_they_were_learnt_in(by_lamp, change
     assert (read(seen).verdict, read(seen).faces) == (Verdict.OK, faces)
 
 
+def test_a_tray_in_another_light_is_that_tray_still(by_lamp, monkeypatch):
+    """What lies beside it is not thrown, and what is printed on it is no die, whatever the light."""
+    monkeypatch.setattr(Finder, "_on_a_table", lambda *_: pytest.fail("the tray is known"))
+    room = Room(by_lamp, "soft")
+    assert motions(room.show())[-1] is Motion.EMPTY
+    seen, faces = room.throw()
+    assert (read(seen).verdict, read(seen).faces) == (Verdict.OK, faces)
+
+
+def capped(picture, dice, tone):
+    """Lay a cap over dice."""
+    picture = picture.copy()
+    left, top = (int(min(along)) - 50 for along in ([die.x for die in dice], [die.y for die in dice]))
+    right, low = (int(max(along)) + 50 for along in ([die.x for die in dice], [die.y for die in dice]))
+    cv2.rectangle(picture, (left, top), (right, low), (tone - 20, tone, tone - 20), cv2.FILLED)
+    return picture
+
+
+def test_what_covers_the_dice_is_not_learnt_as_the_empty_tray(by_lamp, monkeypatch):
+    """They are not seen, but were not taken away either: networks that see no cap do not decide."""
+    monkeypatch.setattr(Foreground, "other_light", False)
+    monkeypatch.setattr(Finder, "sees", lambda *_, **__: Found((), 0.0))
+    room = Room(by_lamp, "lamp")
+    room.show()
+    dice = read(room.throw()[0]).dice
+    seen = room.show(150, partial(capped, dice=dice, tone=60))
+    assert read(seen).verdict is Verdict.EXTRA
+    seen = room.show(4, partial(capped, dice=dice, tone=120))  # somebody touches it
+    seen += room.show(60, partial(capped, dice=dice, tone=60))
+    assert not any(one.motion is Motion.EMPTY for one in seen)
+
+
 def test_a_lamp_that_is_changed_over_an_empty_tray_is_no_thing(by_lamp):
     room = Room(by_lamp, "lamp")
     room.show()
@@ -700,6 +738,23 @@ def test_throws_that_a_camera_shows_mirrored_are_refused_and_it_is_told_why(by_l
     seen = room.show(120)  # so much has changed that at first it may be a hand
     assert read(seen).verdict is Verdict.OK
     assert notices(seen) == [(Doubt.MIRRORED, True)]
+
+
+def test_dice_in_which_a_lamp_mirrors_do_not_prove_that_the_picture_is_no_mirror_image():
+    """Closely looked at such a die fits far better than its mirror image does at a glance."""
+    folder = Path(__file__).parent / "footage" / "home"
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))["dice_0_008.jpg"]
+    picture = np.asarray(cv2.imread(str(folder / "dice_0_008.jpg")), np.float32)
+    down, along = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    for one in labels["dice"]:
+        off = np.hypot(along - one["x"] - 0.3 * one["edge_px"], down - one["y"]) / one["edge_px"]
+        lamp = np.exp(-(off**2) / (2 * 0.13**2))[..., None]
+        picture = (picture * (1 - lamp) + 306 * lamp).clip(0, 255)
+    shown = mirrored(picture.astype(np.uint8))
+    reader = Reader(learn(folder))
+    account = reader.account(shown)
+    good = replace(account, reading=replace(account.reading, verdict=Verdict.OK))
+    assert reader.unmirrored(shown, good).mirrored is not False
 
 
 def test_a_camera_that_shows_dice_as_they_are_is_asked_once(by_lamp, monkeypatch):
