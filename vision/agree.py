@@ -12,7 +12,7 @@ import numpy as np
 from companion.rules.pieces import FACES, Face
 from vision.faceless import faceless
 from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
-from vision.frames import EDGE, WHITE, Bytes, cut_out
+from vision.frames import EDGE, WHITE, Bytes, Floats, cut_out
 from vision.labels import CROP, CalibrationError, Sample
 from vision.nets import CLASSES, FACE_SIDE, prints
 
@@ -232,29 +232,39 @@ def _best(group: Sequence[Sample]) -> Sequence[Sample]:
 
 def read_untaught(crops: Sequence[Bytes]) -> Face | None:
     """Return the face that the network reads on most of some crops (CROP, CROP, 3), if it is sure."""
+    chances = _untaught(crops)
+    best = int(chances.argmax())
+    return FACES[best] if best < CLASSES - 1 and chances[best] >= _READ else None
+
+
+def _untaught(crops: Sequence[Bytes]) -> Floats:
+    """Return the mean chances (CLASSES,) of some crops, as the network reads them untaught."""
     side = (CROP - round(EDGE)) // 2
     views = [cv2.resize(crop[side:-side, side:-side], (FACE_SIDE, FACE_SIDE)) for crop in crops]
     chances, _ = prints([np.asarray(view, np.uint8) for view in views])
-    mean = chances.mean(0)
-    best = int(mean.argmax())
-    return FACES[best] if best < CLASSES - 1 and mean[best] >= _READ else None
+    return np.asarray(chances.mean(0), np.float32)
 
 
 def refuse_exchanged(found: Sequence[Sample]) -> None:
     """Refuse labels that are consistent and all the same exchanged: as the network reads them untaught.
 
-    Only where each of some faces is surely read as another of them does that count; of one it may be wrong.
+    Only where each of some faces looks to it most like another of them, and one of them surely, does that
+    count; of one it may be wrong.
     """
     crops: dict[Face, list[Sample]] = {}
     for sample in found:
         crops.setdefault(sample.face, []).append(sample)
-    read = {face: read_untaught([sample.crop for sample in some]) for face, some in crops.items()}
+    chances = {
+        face: _untaught([sample.crop for sample in some])[: len(FACES)] for face, some in crops.items()
+    }
+    like = {face: FACES[int(some.argmax())] for face, some in chances.items()}
     for face in crops:
-        around, at = [face], read[face]
-        while at is not None and at not in around:
+        around, at = [face], like[face]
+        while at in like and at not in around:
             around.append(at)
-            at = read.get(at)
-        if at is face and len(around) > 1:
+            at = like[at]
+        surely = max(chances[one].max() for one in around) >= _READ
+        if at is face and len(around) > 1 and surely:
             raise CalibrationError(
                 f"{crops[face][0].file}: the die labelled {face} looks like a {around[1]}, and so do all; "
                 f"those labelled {around[-1]} look like a {face}: correct the labels, which are exchanged"
