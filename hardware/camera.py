@@ -190,17 +190,40 @@ def read_picture(path: Path) -> Picture:
     return _decode(path, data)
 
 
+def reads(source: str, path: Path) -> bool:
+    """Tell whether a path is what a source reads, a film or a folder of stills, or in that."""
+    there, here = Path(source).resolve(), path.resolve()
+    return here == there or (there.is_dir() and here.parent == there)
+
+
 def write_picture(path: Path, picture: Picture) -> None:
-    """Write a picture; its name says in which format. Raises ``RigError`` saying what is wrong."""
+    """Write a picture; its name says in which format. What is there stays until all of it is written.
+
+    Raises ``RigError`` saying what is wrong.
+    """
     try:
         done, data = cv2.imencode(path.suffix or ".png", picture)
         if not done:
             raise RigError(f"{path}: the picture cannot be encoded")
-        path.write_bytes(data.tobytes())
+        _replace(path, data.tobytes())
     except cv2.error as error:
         raise RigError(f"{path}: this is no kind of picture; try a name that ends in .png") from error
     except OSError as error:
         raise RigError(f"{path}: the picture cannot be written: {error.strerror}") from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file beside another and put it in its place; what is no file, a pipe, say, is written into."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    place = path.resolve()
+    beside = place.with_name(f".{place.name}.{os.getpid()}.part")
+    try:
+        beside.write_bytes(data)
+        beside.replace(place)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _decode(path: Path, data: bytes) -> Picture:

@@ -64,6 +64,17 @@ def test_the_picture_shows_the_tray(tmp_path: Path, clean: np.ndarray) -> None:
     assert cv2.imread(str(out)).shape == clean.shape
 
 
+def test_no_picture_is_written_over_one_that_is_looked_at(
+    tmp_path: Path, clean: np.ndarray, capsys: pytest.CaptureFixture[str]
+) -> None:
+    still = tmp_path / "still.png"
+    cv2.imwrite(str(still), clean)
+    before = still.read_bytes()
+    assert main(["camera", "--camera", str(tmp_path), "--once", "--picture", str(still)]) == 2
+    assert "among what --camera reads" in capsys.readouterr().err
+    assert still.read_bytes() == before
+
+
 @pytest.mark.parametrize("name", ["no/such/folder/out.png", "out.nonsense"])
 def test_a_picture_that_cannot_be_written_is_named(
     tmp_path: Path, clean: np.ndarray, name: str, capsys: pytest.CaptureFixture[str]

@@ -42,6 +42,8 @@ _LEFT_BEHIND_S: Final = 86_400.0
 _PART: Final = ".part"
 #: A file that unpacks to more bytes than this is none of ours.
 _MOST_BYTES: Final = 64_000_000
+#: How a ZIP archive begins.
+_ARCHIVE: Final = b"PK"
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -68,6 +70,16 @@ def writable(path: Path) -> None:
         raise _unwritable(path, wrong) from wrong
 
 
+def refuse_other(path: Path) -> None:
+    """Raise ``CalibrationError`` if what is there is none of ours: a picture or a list, named by mistake."""
+    try:
+        begins = path.read_bytes()[: len(_ARCHIVE)] if path.is_file() else b""
+    except OSError as wrong:
+        raise _unwritable(path, wrong) from wrong
+    if begins not in (b"", _ARCHIVE):
+        raise CalibrationError(f"{path} is there and is no calibration; name another file to write")
+
+
 def _unwritable(path: Path, wrong: OSError) -> CalibrationError:
     return CalibrationError(f"{path} cannot be written ({wrong.strerror}); name another file or make room")
 
@@ -77,6 +89,7 @@ def _write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=_PART)
     try:
         with os.fdopen(handle, "wb") as file:
+            os.fchmod(handle, 0o644)  # whoever made it: a service of another name reads it
             folders.liken(handle, path)
             np.savez_compressed(file, **parts)
             file.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import reprlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,23 +107,35 @@ def picture_of(folder: Path, name: str) -> Bytes:
 
 def _labels(folder: Path) -> Mapping[str, Any]:
     path = folder / LABELS
-    if not folder.is_dir():
-        raise CalibrationError(f"{folder} is not a folder; name the one with the pictures and {LABELS}")
     try:
+        if not folder.is_dir():
+            raise CalibrationError(f"{folder} is not a folder; name the one with the pictures and {LABELS}")
         if path.stat().st_size > _MOST_BYTES:
             raise CalibrationError(f"{path} is too large to be a list of labels; write it anew")
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
     except FileNotFoundError:
         raise CalibrationError(
             f"{path} is missing; it says which face each die shows: write it, or calibrate with --camera"
         ) from None
     except CalibrationError:
         raise
-    except (OSError, ValueError, RecursionError) as wrong:
+    except OSError as wrong:
+        raise CalibrationError(
+            f"{path} cannot be read ({wrong.strerror}); name another, or make it readable"
+        ) from wrong
+    except (ValueError, RecursionError) as wrong:
         raise CalibrationError(f"{path} cannot be read as JSON ({wrong}); write it anew") from wrong
     if not isinstance(content, dict) or not content:
         raise CalibrationError(f"{path} names no pictures; it is to hold an entry for each picture")
     return content
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Take what a part of the labels holds; of two entries of one name nobody knows which is meant."""
+    twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    if twice:
+        raise CalibrationError(f"{LABELS} names {twice[0]} twice in one place; take one of the two out")
+    return dict(pairs)
 
 
 def _has_cocked(entry: Any) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import Bytes, Floats, FrameError, as_bgr, greatest
-from vision.labels import Still, shrunk
+from vision.labels import SMALL, Still, shrunk
 from vision.rim import ENOUGH, Rim, encloses, rim_of
 from vision.tray import Foreground, Tray
 
@@ -74,11 +74,16 @@ def what_lies(image: Any, tray: Tray | None) -> Foreground | None:
 
     None if the picture shows another place, stands otherwise, is lit otherwise, or is none at all.
     """
+    if tray is None:
+        return None
     try:
-        small = shrunk(as_bgr(image))
+        picture = as_bgr(image)
     except FrameError:
         return None
-    if tray is None or small.shape != tray.picture.shape:
+    if abs(picture.shape[0] * SMALL / picture.shape[1] - tray.picture.shape[0]) > 1:
+        return None  # before it is shrunk: a narrow one would become endless
+    small = shrunk(picture)
+    if small.shape != tray.picture.shape:
         return None
     fit = tray.fit(small)
     return tray.foreground(small) if fit.same and abs(fit.gain - 1) < _SAME_LIGHT else None

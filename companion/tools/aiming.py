@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from companion.looks import Looks
 from companion.minder import Minder
-from companion.statuses import REFUSED
-from hardware.camera import Camera, Frame, Lit, open_camera, write_picture
+from companion.statuses import BAD_USAGE, REFUSED
+from hardware.camera import Camera, Frame, Lit, open_camera, reads, write_picture
 from vision.aim import Advice, Hint, advice, outlined
 from vision.calibrate import Calibration, exposure_for
 from vision.frames import Bytes
@@ -17,6 +18,13 @@ from vision.frames import Bytes
 
 def aim(options: argparse.Namespace) -> int:
     """Print a line whenever the advice changes; 0 if at the end nothing is to change, else 1."""
+    if options.picture and reads(options.camera, Path(options.picture)):
+        print(
+            f"companion camera: --picture {options.picture} would be written among what --camera reads; "
+            "name another file",
+            file=sys.stderr,
+        )
+        return BAD_USAGE
     calibration = Calibration.load(Path(options.calibration)) if options.calibration else None
     camera = open_camera(options.camera)
     last: tuple[Advice, ...] | None = None

@@ -14,9 +14,9 @@ from companion.rules.pieces import FACE_OF, Face, text
 from companion.statuses import BAD_USAGE
 from companion.tools.console import Keys
 from companion.tools.synthetic_camera import SyntheticCamera
-from hardware.camera import Camera, Lit, open_camera, read_picture, write_picture
+from hardware.camera import Camera, Lit, open_camera, read_picture, reads, write_picture
 from hardware.errors import RigError
-from vision.archive import writable
+from vision.archive import refuse_other, writable
 from vision.calibrate import Calibration, learn
 from vision.dice import Reader
 from vision.faceless import faceless
@@ -44,6 +44,7 @@ def calibrate(options: argparse.Namespace) -> int:
         return _teach(options)
     if options.take_back:
         return _take_back(options)
+    refuse_other(Path(options.out))
     writable(Path(options.out))
     calibration = learn(Path(options.folder)) if options.folder else _guided(options)
     calibration.save(Path(options.out))
@@ -57,20 +58,31 @@ def _contradiction(options: argparse.Namespace) -> str | None:
     if sum(map(bool, ways)) != 1:
         return "name one of: a folder DIR, --camera SOURCE, --teach PICTURE FACE…, or --take-back"
     lesson = bool(options.teach or options.take_back)
+    sheet = _sheet(options) if options.camera and options.out else None
     wrong = {
         "--out FILE is needed: it says where to write the calibration": not lesson and not options.out,
         "--calibration FILE is needed: it says what to teach": lesson and not options.calibration,
         "--pips and --sheet go with --camera": not options.camera and (options.pips or options.sheet),
         "--out goes with DIR or --camera; a lesson is kept in the calibration": lesson and options.out,
         "--calibration goes with --teach or --take-back": not lesson and options.calibration,
+        f"{sheet} is named for the dice and for the sheet; name another with --sheet": sheet is not None
+        and sheet.resolve() == Path(options.out).resolve(),
+        f"the sheet {sheet} would be written among what --camera reads; name another with --sheet": sheet
+        is not None
+        and reads(options.camera, sheet),
     }
     return next((sentence for sentence, holds in wrong.items() if holds), None)
+
+
+def _sheet(options: argparse.Namespace) -> Path:
+    """Return where the contact sheet is written."""
+    return Path(options.sheet or Path(options.out).with_suffix(".png"))
 
 
 def _guided(options: argparse.Namespace) -> Calibration:
     """Watch throws and ask what is on the dice until every face is known."""
     camera, throw = _camera(options.camera)
-    sheet = Path(options.sheet or Path(options.out).with_suffix(".png"))
+    sheet = _sheet(options)
     writable(sheet)
     guide = Guide(llamas=not options.pips)
     gatherer = Gatherer(camera.expose if isinstance(camera, Lit) else None)

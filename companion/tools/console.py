@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from io import StringIO, TextIOWrapper
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -16,11 +17,13 @@ _NAMES = {"": "enter", "\n": "enter", "\r": "enter"}
 
 
 class Keys:
-    """Reads keys while it is entered; leaves the terminal as it was."""
+    """Reads keys while it is entered; leaves the terminal as it was. A closed console has no keys."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._single = termios is not None and stream.isatty()
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream or StringIO()
+        self._single = termios is not None and self._stream.isatty()
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what is no letter is no key
         self._before: list[object] = []
 
     def __enter__(self) -> Self:

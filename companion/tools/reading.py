@@ -67,18 +67,14 @@ def _explanation(options: argparse.Namespace, name: str) -> Path:
 
 
 def _explain(reader: Reader, image: Any, lying: Any, out: Path) -> bool:
-    """Write the picture that explains a reading; tell whether it can be drawn.
-
-    Raises ``RigError`` if it cannot be written.
-    """
+    """Write the picture that explains a reading; say so if it cannot be drawn or written, and tell."""
     from vision.explain import explained  # noqa: PLC0415 - only for those who ask
 
     try:
-        drawn = explained(reader, image, lying)
-    except FrameError as error:
+        write_picture(out, explained(reader, image, lying))
+    except (FrameError, RigError) as error:
         print(f"companion: {out} is not written: {error}", file=sys.stderr)
         return False
-    write_picture(out, drawn)
     print(f"companion: {out} explains it", file=sys.stderr)
     return True
 

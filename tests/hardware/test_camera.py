@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hardware import camera
-from hardware.camera import Film, Folder, is_live, open_camera, read_picture
+from hardware.camera import Film, Folder, is_live, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 
 
@@ -166,3 +166,32 @@ def test_a_film_that_cannot_be_looked_for_is_refused_with_why(
     monkeypatch.setattr(Path, "stat", stat)
     with pytest.raises(RigError, match=r"(x|secret).*cannot be read: (File name too long|Permission denied)"):
         open_camera(name)
+
+
+def test_a_picture_stays_until_the_next_is_written_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, picture = tmp_path / "sheet.png", np.zeros((9, 9, 3), np.uint8)
+    write_picture(place, picture)
+    before = place.read_bytes()
+
+    def full(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[:5])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(RigError, match="No space left"):
+        write_picture(place, picture + np.uint8(9))
+    assert place.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_a_picture_is_written_into_a_pipe_too(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.png"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_picture(pipe, np.zeros((9, 9, 3), np.uint8))
+    assert os.read(reader, 4) == b"\x89PNG"
+    os.close(reader)
+    assert pipe.is_fifo()

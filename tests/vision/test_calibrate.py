@@ -234,6 +234,20 @@ def test_labels_with_a_byte_order_mark_are_read(copy):
     assert learn(labels.parent).faces == FACES
 
 
+def test_a_folder_that_cannot_be_reached_is_named(tmp_path):
+    with pytest.raises(CalibrationError, match="cannot be read"):
+        learn(tmp_path / ("a" * 300))
+
+
+def test_a_picture_that_is_listed_twice_is_named(folder, tmp_path):
+    copied = Path(shutil.copytree(folder, tmp_path / "twice"))
+    labels = (copied / "labels.json").read_text(encoding="utf-8")
+    entry = json.dumps({FIRST: {"dice": []}})[1:-1]
+    (copied / "labels.json").write_text(labels.replace("{", "{" + entry + ",", 1), encoding="utf-8")
+    with pytest.raises(CalibrationError, match=f"names {FIRST} twice"):
+        learn(copied)
+
+
 def test_a_number_with_too_many_digits_is_refused(copy):
     folder = copy(lambda labels: None)
     labels = folder / "labels.json"

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import sys
 
 import cv2
@@ -105,6 +106,48 @@ def test_answers_that_do_not_fit_together_are_asked_again_and_nothing_is_lost(
     assert main(["calibrate", "--camera", str(folder), "--out", str(out)]) == 0
     assert "the 3 looks like a 5" in capsys.readouterr().out
     assert Calibration.load(out).faces == FACES
+
+
+@pytest.mark.parametrize("name", ["labels.json", "calibration_00.png"])
+def test_no_calibration_is_written_over_what_is_none(folder, tmp_path, capsys, name):
+    copy = shutil.copytree(folder, tmp_path / "stills")
+    before = (copy / name).read_bytes()
+    assert main(["calibrate", str(copy), "--out", str(copy / name)]) == REFUSED
+    assert f"{name} is there and is no calibration" in capsys.readouterr().err
+    assert (copy / name).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--out", "dice.png"], "is named for the dice and for the sheet"),
+        (["--out", "dice.npz", "--sheet", "stills/calibration_00.png"], "among what --camera reads"),
+    ],
+)
+def test_no_sheet_is_written_over_dice_or_pictures(folder, tmp_path, capsys, monkeypatch, words, sentence):
+    shutil.copytree(folder, tmp_path / "stills")
+    monkeypatch.chdir(tmp_path)
+    assert main(["calibrate", "--camera", "stills", *words]) == USAGE
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_calibration_can_be_read_by_whoever_plays(folder, tmp_path):
+    out = tmp_path / "dice.npz"
+    assert main(["calibrate", str(folder), "--out", str(out)]) == 0
+    assert out.stat().st_mode & 0o777 == 0o644
+    out.chmod(0o600)
+    assert main(["calibrate", str(folder), "--out", str(out)]) == 0
+    assert out.stat().st_mode & 0o777 == 0o600, "whose it was it stays"
+
+
+def test_a_closed_console_gives_up_and_strange_letters_are_no_keys(folder, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    words = ["calibrate", "--camera", str(folder), "--out", str(tmp_path / "dice.npz")]
+    assert main(words) == REFUSED
+    assert "given up" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\n"), encoding="utf-8"))
+    assert main(words) == REFUSED
+    assert "given up" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")

@@ -99,3 +99,21 @@ def test_what_is_too_large_to_be_read_is_not_explained_and_the_next_picture_is_r
     assert "large.png: -  unreadable: the picture is too large: 11000 by 4000 pixels; make it" in told.out
     assert "next.png: " in told.out and "why-large.png is not written: the picture is too large" in told.err
     assert (learnt / "why-next.png").exists() and not (learnt / "why-large.png").exists()
+
+
+def test_an_explanation_that_cannot_be_written_keeps_no_picture_from_being_read(learnt, capsys, tmp_path):
+    picture = learnt / "still.png"
+    cv2.imwrite(str(picture), lit(scene(DICE, PALE, planks(2)), noise=2))
+    words = ["read", str(picture), str(learnt / "none.png"), "--calibration", str(learnt / "dice.npz")]
+    assert main([*words, "--explain", str(tmp_path / "no" / "out.png")]) == 1
+    said = capsys.readouterr()
+    assert "still.png: 6 5 2  ok" in said.out
+    assert "cannot be written" in said.err
+    assert "none.png" in said.err
+
+
+def test_a_narrow_picture_is_told_to_be_too_small_at_once(learnt, capsys, tmp_path):
+    narrow = tmp_path / "narrow.png"
+    cv2.imwrite(str(narrow), np.zeros((40_000, 1, 3), np.uint8))
+    assert main(["read", str(narrow), "--calibration", str(learnt / "dice.npz"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == "unreadable"

@@ -716,6 +716,16 @@ def test_a_shadow_that_stays_when_the_dice_are_taken_is_no_thing_any_more(by_lam
     assert (read(seen).verdict, read(seen).faces) == (Verdict.OK, faces)
 
 
+def test_what_is_faint_is_known_again_though_no_mask_shows_it():
+    """Then it may be a shadow that stayed when the dice were taken, as what the mask shows may be."""
+    nothing, thing = np.zeros((60, 80), np.uint8), ((40.0, 40.0), (80.0, 40.0), (80.0, 60.0), (40.0, 60.0))
+    now, before = (watch._marked(nothing, thing, 0.5) for _ in range(2))
+    assert now[25, 30]
+    assert not now[45, 60]
+    assert watch._mostly_within(now, before)
+    assert not watch._mostly_within(nothing, before), "what is nowhere is nothing known"
+
+
 def test_a_card_is_a_thing_by_any_lamp(by_lamp):
     room = Room(by_lamp, "soft")
     seen = room.show(40, with_a_card)
