@@ -226,7 +226,8 @@ class Evening:
     def _as_setup(self, update: Update, asking: Questions) -> Update:
         press, hold = setup.prompts(asking)
         house = replace(update.house, language=asking.language, deal=asking.deal)
-        throwing = asking.step in (SetupStep.DICE, SetupStep.FACE)  # aiming itself says what the camera does
+        # while it is aimed its own words say what the camera does
+        blind = asking.step in (SetupStep.DICE, SetupStep.FACE) and not self.session.sees
         shown = replace(update, scene=Scene.SETUP, setup=setup.shown(asking), house=house)
         return replace(
             shown,
@@ -234,7 +235,7 @@ class Evening:
             hold=hold,
             actors=(),
             lamps=_EVERYBODY,
-            notice=self._notice or (_alarm(update) if throwing else None),
+            notice=self._notice or (_alarm(update) if blind else None),
         )
 
 

@@ -303,7 +303,7 @@ class Eyes:
         match order:
             case Aim():
                 self._open()
-                self._task = Aiming(self._calibration)
+                self._task, self._half = Aiming(self._calibration), None  # the view may be another then
             case Learn():
                 self._open()
                 self._learn()
@@ -328,7 +328,7 @@ class Eyes:
     def _watch(self, calibration: Calibration | None) -> None:
         """Watch on, or begin anew with another calibration."""
         task, self._half = self._task, None
-        if isinstance(task, Learnings) and calibration is None:
+        if isinstance(task, Learnings) and calibration is None and not task.learner.over:
             self._half = task, self._exposure, self._clock()
         if calibration is not None:
             self._study.begin(calibration)

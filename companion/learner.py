@@ -46,6 +46,11 @@ class Learner:
         self._untried = True
         self._problem = ""
 
+    @property
+    def over(self) -> bool:
+        """Whether the calibration has been made."""
+        return self._over
+
     def feed(self, image: Bytes, at: float) -> list[Sight]:
         """Take a BGR picture and its time in seconds; tell what is new, and what is seen now and then."""
         new = self._gatherer.feed(image, at)

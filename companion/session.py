@@ -285,8 +285,14 @@ class Session:
         return not self.sees and self._host.tray.waiting is None
 
     def look(self, seen: Seen) -> None:
-        """Take in a sight while something else is asked: whatever lies there waits until ``consider``."""
-        self._take_in(seen, quietly=True)
+        """Take in a sight while something else is asked: whatever lies there waits until ``consider``.
+
+        Of the camera only that there are no pictures is heeded: what else it may be, and that this is over,
+        is not watched for then.
+        """
+        self._look(seen, quietly=True)
+        if seen.notice and seen.notice.doubt in _NO_PICTURES:
+            self._heed(seen.notice)
 
     def consider(self, at: float) -> None:
         """Count a throw that waits, or ask about it, now that nothing else is asked."""
@@ -301,10 +307,7 @@ class Session:
             self._host.tray.see(seen)
 
     def _see(self, seen: Seen) -> None:
-        self._take_in(seen, quietly=self._dispute is not None)
-
-    def _take_in(self, seen: Seen, quietly: bool) -> None:
-        self._look(seen, quietly)
+        self._look(seen, quietly=self._dispute is not None)
         if seen.notice:
             self._heed(seen.notice)
 

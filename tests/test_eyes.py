@@ -334,6 +334,24 @@ def test_dice_half_learnt_are_learnt_on_if_that_was_left_a_moment_ago(later: flo
     assert (tasks[4] is tasks[-1]) is kept and isinstance(tasks[-1], Learnings)
 
 
+@pytest.mark.parametrize("way", ["aimed", "made"])
+def test_dice_that_are_learnt_or_seen_from_elsewhere_are_not_learnt_on(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if way == "made":
+        monkeypatch.setattr(Learner, "over", True)
+    looking = Looking(15, {2: Learn(), 5: Watch(), 8: Aim() if way == "aimed" else Watch(), 11: Learn()})
+    tasks = list[object]()
+
+    def between(number: int) -> None:
+        looking.between(number)
+        tasks.append(looking.eyes._task)
+
+    looking.film.between = between
+    looking.said()
+    assert isinstance(tasks[-1], Learnings) and tasks[-1] is not tasks[4]
+
+
 def test_a_watcher_knows_its_calibration() -> None:
     from vision.dice import Reader
 

@@ -359,6 +359,16 @@ def test_a_camera_that_is_unplugged_while_dice_are_learnt_is_said_until_it_is_ba
     assert update.scene is Scene.SETUP and update.notice is None
 
 
+def test_what_is_not_watched_for_while_dice_are_learnt_is_not_said_then_or_after(tmp_path: Path) -> None:
+    """That it is another camera than the dice were learnt with is why they are learnt anew."""
+    table = Table(tmp_path)
+    table.ask("setup dice")
+    other = Seen(Motion.STILL, 1.0, 0, notice=Notice(Doubt.OTHER, "another"))
+    assert table.evening.handle(other).notice is None
+    table.ask("close")
+    assert table.evening.update().notice is None
+
+
 def test_the_language_asked_for_is_shown_before_it_is_taken(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.ask("setup")

@@ -31,6 +31,7 @@ from vision.synthetic import SyntheticTable
 SYNTHETIC: Final = "synthetic"
 #: Rests without dice that can be made out after which something is said.
 _PATIENCE: Final = 5
+_MEND: Final = "u takes the last answer back, enter goes on with another throw, q gives up:"
 _KEYS: Final = "1-6 and l name the face, enter confirms what is proposed, s skips, u takes back, q gives up"
 
 
@@ -58,7 +59,7 @@ def _contradiction(options: argparse.Namespace) -> str | None:
     if sum(map(bool, ways)) != 1:
         return "name one of: a folder DIR, --camera SOURCE, --teach PICTURE FACE…, or --take-back"
     lesson = bool(options.teach or options.take_back)
-    sheet = _sheet(options) if options.camera and options.out else None
+    sheet = _sheet(options) if options.camera and options.out and Path(options.out).name else None
     wrong = {
         "--out FILE is needed: it says where to write the calibration": not lesson and not options.out,
         "--calibration FILE is needed: it says what to teach": lesson and not options.calibration,
@@ -118,19 +119,20 @@ def _watch(
     camera: Camera, gatherer: Gatherer, guide: Guide, asker: Asker, throw: Callable[[], None]
 ) -> Calibration | None:
     """Feed frames to the guide and ask after each rest, until the dice are learnt; None if the film ends."""
-    rests = 0
+    rests, problem, untried = 0, None, True
     for frame in camera.frames():
         new = gatherer.feed(frame.image, frame.time_s)
         for crops in new:
             guide.feed(crops)
         if any(new):
             asker.ask()
+            untried = True
             print(f"{guide.advice} Missing: {', '.join(guide.missing) or 'nothing'}.", flush=True)
-        while guide.done:
+        while guide.done and untried:
             try:
                 return replace(gatherer.calibration(guide), camera=frame.taker)
             except CalibrationError as contradiction:
-                asker.ask_again(contradiction)
+                problem, untried = contradiction, asker.mended(contradiction)
         if gatherer.rests > rests:
             rests = gatherer.rests
             throw()
@@ -138,6 +140,8 @@ def _watch(
                 print("The dice are too bright to show all of their prints: dim the lamp.", flush=True)
             elif rests % _PATIENCE == 0 and gatherer.edge is None:
                 print("The dice cannot be made out yet: more light, or a plain cloth, may help.", flush=True)
+    if problem and guide.done:
+        raise problem
     return None
 
 
@@ -164,14 +168,21 @@ class Asker:
                 print(odd, flush=True)
         self._draw()
 
-    def ask_again(self, contradiction: CalibrationError) -> None:
-        """Say why what was answered cannot be, take the last answer back, and ask for it once more."""
-        print(
-            f"{contradiction}. The answers do not fit together: think them over; u goes back further.",
-            flush=True,
-        )
-        self._guide.take_back()
-        self.ask()
+    def mended(self, contradiction: CalibrationError) -> bool:
+        """Say what does not fit together; tell whether people answered anew, or want to throw again.
+
+        Raises ``CalibrationError`` if they give up.
+        """
+        self._keys.forget()
+        print(f"{contradiction}. {_MEND} ", end="", flush=True)
+        key = self._keys.next()
+        print(key, flush=True)
+        if key in (None, "q"):
+            raise contradiction
+        if key == "u":
+            self._guide.take_back()
+            self.ask()
+        return key == "u"
 
     def _take(self, key: str | None, proposal: Face | None) -> None:
         face = proposal if key == "enter" else FACE_OF.get((key or "").upper())

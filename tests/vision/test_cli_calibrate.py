@@ -90,22 +90,28 @@ def test_a_film_that_ends_too_early_says_what_is_missing(folder, learnt, tmp_pat
     assert not out.exists()
 
 
+@pytest.mark.parametrize(("key", "status"), [("u", 0), ("enter", REFUSED), ("q", REFUSED)])
 def test_answers_that_do_not_fit_together_are_asked_again_and_nothing_is_lost(
-    folder, learnt, tmp_path, capsys, monkeypatch
+    folder, learnt, tmp_path, capsys, monkeypatch, key, status
 ):
+    """Here no throw follows: whoever goes on without an answer taken back comes to the end of the film."""
     out, sheet, once = tmp_path / "dice.npz", tmp_path / "dice.png", ["the 3 looks like a 5; correct it"]
-    made = Gatherer.calibration
+    made, person = Gatherer.calibration, Person(sheet, learnt)
 
     def contradicted(gatherer, guide):
         if once:
-            raise CalibrationError(once.pop())
+            person.keys.append("" if key == "enter" else key)
+            raise CalibrationError(once.pop() if key == "u" else once[0])
         return made(gatherer, guide)
 
     monkeypatch.setattr(Gatherer, "calibration", contradicted)
-    monkeypatch.setattr(sys, "stdin", Person(sheet, learnt))
-    assert main(["calibrate", "--camera", str(folder), "--out", str(out)]) == 0
-    assert "the 3 looks like a 5" in capsys.readouterr().out
-    assert Calibration.load(out).faces == FACES
+    monkeypatch.setattr(sys, "stdin", person)
+    assert main(["calibrate", "--camera", str(folder), "--out", str(out)]) == status
+    said = capsys.readouterr()
+    assert "the 3 looks like a 5; correct it. u takes the last answer back" in said.out
+    assert out.exists() == (status == 0)
+    if status:
+        assert "the 3 looks like a 5" in said.err
 
 
 @pytest.mark.parametrize("name", ["labels.json", "calibration_00.png"])
@@ -138,6 +144,12 @@ def test_a_calibration_can_be_read_by_whoever_plays(folder, tmp_path):
     out.chmod(0o600)
     assert main(["calibrate", str(folder), "--out", str(out)]) == 0
     assert out.stat().st_mode & 0o777 == 0o600, "whose it was it stays"
+
+
+def test_a_folder_is_no_place_for_dice_and_has_no_sheet(folder, capsys):
+    for out in (".", "/"):
+        assert main(["calibrate", "--camera", str(folder), "--out", out]) == REFUSED
+        assert "is a folder" in capsys.readouterr().err
 
 
 def test_a_closed_console_gives_up_and_strange_letters_are_no_keys(folder, tmp_path, capsys, monkeypatch):
