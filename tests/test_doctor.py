@@ -34,7 +34,10 @@ def states(found: list[Finding]) -> dict[str, State]:
 
 def test_on_a_laptop_all_is_fine_or_absent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "companion.toml"
-    file.write_text(f'[screen]\nkind = "file:{tmp_path}/screen.png"\n[speaker]\nkind = "none"\n')
+    file.write_text(
+        f'[screen]\nkind = "file:{tmp_path}/screen.png"\n[speaker]\nkind = "none"\n'
+        f'[folders]\ngames = "{tmp_path}/games"\n'
+    )
     assert main(["doctor", "--rig", "mock", "--once", "--config", str(file)]) == 0
     said = capsys.readouterr().out.splitlines()
     parts = "configuration versions permissions disk clock supply sound dice camera buttons"

@@ -262,12 +262,18 @@ def as_nobody() -> Iterator[None]:
         os.seteuid(0)
 
 
-def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
-    folder = tmp_path / "games"
-    folder.mkdir(mode=0o555)
-    for above in (tmp_path, *tmp_path.parents[:2]):
-        above.chmod(above.stat().st_mode | 0o055)
+def test_a_read_only_folder_is_named() -> None:
+    with TemporaryDirectory() as place:  # nobody gets as far as the folders of the other tests
+        Path(place).chmod(0o755)
+        folder = Path(place) / "games"
+        folder.mkdir()
+        folder.chmod(0o555)
+        _refused_in(folder)
+
+
+def _refused_in(folder: Path) -> None:
     with as_nobody():
+        assert os.access(folder, os.R_OK, effective_ids=True)
         with pytest.raises(JournalError, match=r"games/new\.lama cannot be opened for writing: Permission"):
             create(folder / "new.lama")
         with pytest.raises(JournalError, match="the folder for games cannot be made: Permission denied"):

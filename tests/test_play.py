@@ -366,9 +366,12 @@ def test_a_game_whose_rolls_are_those_of_a_film(tmp_path: Path) -> None:
         while table.frame < thrown.rest + 75:
             writer.write(table.next_frame())
     writer.release()
-    falls, stolen = film_played(tmp_path)
-    if stolen > STOLEN_S:  # a throw that fell meanwhile was seen by nobody
-        falls, _ = film_played(tmp_path)
+    for _ in range(3):
+        falls, stolen = film_played(tmp_path)
+        if stolen <= STOLEN_S:  # a throw that fell meanwhile was seen by nobody
+            break
+    else:
+        pytest.skip("the machine stands still again and again")
     assert falls == [f"fell {r}" for r in rolls]
 
 

@@ -718,11 +718,15 @@ def test_a_shadow_that_stays_when_the_dice_are_taken_is_no_thing_any_more(by_lam
 
 def test_what_is_faint_is_known_again_though_no_mask_shows_it():
     """Then it may be a shadow that stayed when the dice were taken, as what the mask shows may be."""
-    nothing, thing = np.zeros((60, 80), np.uint8), ((40.0, 40.0), (80.0, 40.0), (80.0, 60.0), (40.0, 60.0))
-    now, before = (watch._marked(nothing, thing, 0.5) for _ in range(2))
+    nothing = np.zeros((60, 80), np.uint8)
+    now, before, elsewhere = (
+        watch._marked(nothing, ((x, 40.0), (x + 40, 40.0), (x + 40, 60.0), (x, 60.0)), 0.5)
+        for x in (44.0, 40.0, 100.0)
+    )
     assert now[25, 30]
     assert not now[45, 60]
     assert watch._mostly_within(now, before)
+    assert not watch._mostly_within(elsewhere, before)
     assert not watch._mostly_within(nothing, before), "what is nowhere is nothing known"
 
 

@@ -205,7 +205,7 @@ def test_an_impatient_tap_is_for_what_it_was_meant_for(
     handle, ask = table.evening.handle, desk.ask
 
     def slowly(signal: Signal) -> Update:
-        time.sleep(1.0)
+        time.sleep(3.0)
         return handle(signal)
 
     async def late(line: str, known: str | None) -> Answer:
@@ -219,7 +219,7 @@ def test_an_impatient_tap_is_for_what_it_was_meant_for(
     time.sleep(0.6)
     phone.locator("#hold").tap()
     expect(phone.locator("h1")).to_contain_text("Jörg")
-    time.sleep(2.0)
+    time.sleep(4.0)
     assert table.session.record and [str(step.command) for step in table.session.record.steps[1:]] == [
         "1 quit"
     ]
