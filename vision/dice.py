@@ -21,7 +21,7 @@ from vision.exposure import Exposure, brightened
 from vision.find import Finder, Found, Look
 from vision.frames import Bytes, Floats, FrameError, as_bgr, cut_out, dark, plain
 from vision.labels import CROP
-from vision.look import mirrored
+from vision.look import glanced, mirrored
 from vision.rectangles import Corners
 from vision.tray import Foreground
 
@@ -121,14 +121,19 @@ class Reader:
         if account.reading.verdict is not Verdict.OK:
             return account
         images = mirrored(picture, self._finder.faces, account.looks)
-        if (
-            max(image - die.best.tone for die, (_, image) in zip(account.looks, images, strict=True))
-            <= _BETTER
-        ):
-            straight = any(plain >= max(_AT_A_GLANCE, image + _BETTER) for plain, image in images)
+        leads = [image - die.best.tone for die, image in zip(account.looks, images, strict=True)]
+        if max(leads) <= _BETTER:
+            straight = any(self._straight(picture, account.looks[n], images[n]) for n in np.argsort(leads))
             return replace(account, mirrored=False) if straight else account
         refused = Reading(Verdict.UNREADABLE, account.reading.dice, MIRRORED)
         return replace(account, reading=refused, mirrored=True)
+
+    def _straight(self, picture: Bytes, die: Look, image: float) -> bool:
+        """Tell whether a die fits far better than its mirror image does, looked at as little."""
+        if die.best.tone < max(_AT_A_GLANCE, image + _BETTER):
+            return False
+        (glance,) = glanced(picture, self._finder.faces, [die])
+        return glance >= max(_AT_A_GLANCE, image + _BETTER)
 
     def _again(self, picture: Bytes, before: Account, find: Callable[[Bytes], Found]) -> Account:
         """Read a picture once more as bright as the dice were when they were learnt, if that is surer."""

@@ -153,14 +153,21 @@ def looks(picture: Bytes, faces: Faces, found: Sequence[Stance], edge: float) ->
     return seen
 
 
-def mirrored(picture: Bytes, faces: Faces, dice: Sequence[Look]) -> list[tuple[float, float]]:
-    """Tell how well each die and its mirror image fit, in tone, at a glance: both as little looked at."""
+def glanced(picture: Bytes, faces: Faces, dice: Sequence[Look]) -> list[float]:
+    """Tell how well each die fits some face, in tone, at a glance."""
+    return _at_a_glance(faces, _cut(picture, [die.stance for die in dice]))
+
+
+def mirrored(picture: Bytes, faces: Faces, dice: Sequence[Look]) -> list[float]:
+    """Tell how well the mirror image of each die fits some face, in tone, at a glance."""
     crops = _cut(picture, [die.stance for die in dice])
-    images = [np.ascontiguousarray(crop[:, ::-1]) for crop in crops]
-    inks = [Ink(Crop(image), _STRAIGHT) for image in [*crops, *images]]
+    return _at_a_glance(faces, [np.ascontiguousarray(crop[:, ::-1]) for crop in crops])
+
+
+def _at_a_glance(faces: Faces, crops: Sequence[Bytes]) -> list[float]:
+    inks = [Ink(Crop(crop), _STRAIGHT) for crop in crops]
     matches = _matches(faces, [_starts(ink, tried) for ink, tried in faces.coarse(inks, _GRID)])
-    tones = [best.tone for best, *_ in matches]
-    return list(zip(tones[: len(dice)], tones[len(dice) :], strict=True))
+    return [best.tone for best, *_ in matches]
 
 
 def _unlike(edge: float, usual: float) -> bool:
