@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
@@ -12,7 +12,8 @@ from hypothesis import settings
 from people import People
 
 # What a developer has at home is nobody's business here, nor that of any program that is started.
-os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_STATE_HOME"] = mkdtemp(prefix="lama-tests-")
+_HOME = TemporaryDirectory(prefix="lama-tests-")
+os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_STATE_HOME"] = _HOME.name
 
 settings.register_profile("repeatable", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("search", deadline=None, max_examples=1000, print_blob=True)

@@ -73,6 +73,18 @@ class Looking:
         self.eyes.look()
         return [self.inbox.get() for _ in range(self.inbox.qsize())]
 
+    def tasks(self) -> list[object]:
+        """Look, and return what the eyes were at before each frame."""
+        found = list[object]()
+
+        def between(number: int) -> None:
+            self.between(number)
+            found.append(self.eyes._task)
+
+        self.film.between = between
+        self.eyes.look()
+        return found
+
 
 def test_without_a_calibration_frames_pass_by_until_the_film_is_over() -> None:
     looking = Looking(5, {})
@@ -323,14 +335,7 @@ def test_dice_half_learnt_are_learnt_on_if_that_was_left_a_moment_ago(later: flo
     """Two who answered at once held two buttons: that leaves, and all was lost."""
     looking = Looking(12, {2: Learn(), 5: Watch(), 8: Learn()})
     looking.eyes._clock = lambda: looking.now + (later if looking.now > 6 / 30 else 0)
-    tasks = list[object]()
-
-    def between(number: int) -> None:
-        looking.between(number)
-        tasks.append(looking.eyes._task)
-
-    looking.film.between = between
-    looking.said()
+    tasks = looking.tasks()
     assert (tasks[4] is tasks[-1]) is kept and isinstance(tasks[-1], Learnings)
 
 
@@ -341,14 +346,7 @@ def test_dice_that_are_learnt_or_seen_from_elsewhere_are_not_learnt_on(
     if way == "made":
         monkeypatch.setattr(Learner, "over", True)
     looking = Looking(15, {2: Learn(), 5: Watch(), 11: Learn()} | ({8: Aim()} if way == "aimed" else {}))
-    tasks = list[object]()
-
-    def between(number: int) -> None:
-        looking.between(number)
-        tasks.append(looking.eyes._task)
-
-    looking.film.between = between
-    looking.said()
+    tasks = looking.tasks()
     assert isinstance(tasks[-1], Learnings) and tasks[-1] is not tasks[4]
 
 

@@ -73,7 +73,10 @@ def writable(path: Path) -> None:
 def refuse_other(path: Path) -> None:
     """Raise ``CalibrationError`` if what is there is none of ours: a picture or a list, named by mistake."""
     try:
-        begins = path.read_bytes()[: len(_ARCHIVE)] if path.is_file() else b""
+        if not path.is_file():
+            return
+        with path.open("rb") as file:
+            begins = file.read(len(_ARCHIVE))
     except OSError as wrong:
         raise _unwritable(path, wrong) from wrong
     if begins not in (b"", _ARCHIVE):

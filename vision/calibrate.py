@@ -406,6 +406,6 @@ def _kinds(pictures: Sequence[Still]) -> tuple[Floats, kinds.Dice | None]:
 
 
 def _body(kept: Sequence[Sample]) -> Floats:
-    bodies = np.array([np.median(sample.crop[12:-12, 12:-12], axis=(0, 1)) for sample in kept], np.uint8)
+    bodies = np.array([np.median(kinds.within(sample.crop), axis=(0, 1)) for sample in kept], np.uint8)
     lab = cv2.cvtColor(bodies[None], cv2.COLOR_BGR2LAB)[0]
     return np.array([lab.mean(0), lab.std(0)], np.float32)

@@ -130,10 +130,8 @@ class Reader:
 
     def _straight(self, picture: Bytes, die: Look, image: float) -> bool:
         """Tell whether a die fits far better than its mirror image does, looked at as little."""
-        if die.best.tone < max(_AT_A_GLANCE, image + _BETTER):
-            return False
-        (glance,) = glanced(picture, self._finder.faces, [die])
-        return glance >= max(_AT_A_GLANCE, image + _BETTER)
+        least = max(_AT_A_GLANCE, image + _BETTER)
+        return die.best.tone >= least and glanced(picture, self._finder.faces, [die])[0] >= least
 
     def _again(self, picture: Bytes, before: Account, find: Callable[[Bytes], Found]) -> Account:
         """Read a picture once more as bright as the dice were when they were learnt, if that is surer."""

@@ -162,9 +162,9 @@ class Finder:
         """Find the others where one or two lie on the tray; where none does it is empty, they are put by."""
         if not (0 < len(dice) < DICE_THROWN and there.around):
             return None
-        beside = self._beside(picture, edge, there)
-        looks = self._standing(picture, [*dice, *beside])
-        return Found(looks, 0.0, outside=len(beside)) if beside else None
+        if not (beside := self._beside(picture, edge, there)):
+            return None
+        return Found(self._standing(picture, [*dice, *beside]), 0.0, outside=len(beside))
 
     def _on_a_table(self, picture: Bytes, edge: float) -> Found:
         """Find dice and other things on a table, or in a tray, that is not known."""

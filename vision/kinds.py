@@ -32,6 +32,8 @@ _SIDES: Final = 6
 OTHER_COLOUR: Final = 24.0
 #: Light changes lightness more than colour, so it counts less.
 LAB: Floats = np.array([0.5, 1.0, 1.0], np.float32)
+#: Pixels of a crop from its border to what only a die's body and print cover.
+_WITHIN: Final = 12
 
 
 def showable(faces: Sequence[Face], dice: Dice) -> bool:
@@ -95,9 +97,14 @@ def _pairings(faces: Sequence[Face]) -> Iterator[tuple[tuple[Face, Face], ...]]:
         yield from (((first, other), *pairs) for pairs in _pairings(rest))
 
 
+def within(crop: Bytes) -> Bytes:
+    """Return the part of a crop that shows nothing but the body and the print of the die in its middle."""
+    return crop[_WITHIN:-_WITHIN, _WITHIN:-_WITHIN]
+
+
 def body_colour(crop: Bytes) -> Floats:
     """Return the colour of the die in the middle of a crop, CIE Lab as OpenCV scales it, (3,)."""
-    body = np.median(crop[12:-12, 12:-12], axis=(0, 1)).astype(np.uint8)
+    body = np.median(within(crop), axis=(0, 1)).astype(np.uint8)
     return np.asarray(cv2.cvtColor(body[None, None], cv2.COLOR_BGR2LAB)[0, 0], np.float32)
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.errors import some
 from vision.frames import Bytes, Doubles
-from vision.kinds import LAB, OTHER_COLOUR
+from vision.kinds import LAB, OTHER_COLOUR, within
 from vision.labels import CalibrationError, Sample
 
 #: By how much most faces differ between two sets, body and print together, and by how much more than within
@@ -35,8 +35,7 @@ _PARTS: Final = 5
 #: Pictures of a large folder that are compared.
 _MOST: Final = 60
 
-#: Pixels of a crop from its border to a face's body and print, and of the border that shows the table.
-_WITHIN: Final = 12
+#: Pixels of a crop's border that shows the table.
 _BORDER: Final = 4
 #: Part of a face that is taken for print: what is least like the body.
 _PRINT: Final = 1 / 12
@@ -99,7 +98,7 @@ def _colours(crops: Sequence[Bytes]) -> tuple[Doubles, Doubles]:
     beside = np.ones(crops[0].shape[:2], bool)
     beside[_BORDER:-_BORDER, _BORDER:-_BORDER] = False
     for crop in crops:
-        face = crop[_WITHIN:-_WITHIN, _WITHIN:-_WITHIN].reshape(-1, 3).astype(np.float64)
+        face = within(crop).reshape(-1, 3).astype(np.float64)
         body = np.median(face, 0)
         order = np.linalg.norm(face - body, axis=1).argsort()
         dice.append((body, np.median(face[order[-round(len(face) * _PRINT) :]], 0)))

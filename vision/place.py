@@ -80,11 +80,10 @@ def what_lies(image: Any, tray: Tray | None) -> Foreground | None:
         picture = as_bgr(image)
     except FrameError:
         return None
-    if abs(picture.shape[0] * SMALL / picture.shape[1] - tray.picture.shape[0]) > 1:
-        return None  # before it is shrunk: a narrow one would become endless
-    small = shrunk(picture)
-    if small.shape != tray.picture.shape:
+    high = round(picture.shape[0] * (SMALL / picture.shape[1]))
+    if (high, SMALL) != tray.picture.shape[:2]:  # a narrow one is not shrunk: it would become endless
         return None
+    small = shrunk(picture)
     fit = tray.fit(small)
     return tray.foreground(small) if fit.same and abs(fit.gain - 1) < _SAME_LIGHT else None
 
