@@ -172,6 +172,8 @@ def _of_tray(ground: Floor | None, compared: bool) -> list[Advice]:
     cut = [name for name, end in ends.items() if float(end.mean()) > _TOUCHES]
     if len(cut) == len(ends):
         return []  # a bare table: dice are read there as well
+    if compared and ({"above", "below"} <= {*cut} or {"left", "right"} <= {*cut}):
+        return []  # only from higher up would more be seen
     if cut:
         sides = " and ".join(cut)
         return [Advice(Hint.CUT_OFF, f"The tray is cut off {sides}: shift the camera or raise it.", sides)]

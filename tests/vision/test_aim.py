@@ -135,6 +135,20 @@ def test_a_small_tray_sends_nobody_to_and_fro_between_its_size_and_that_of_the_d
     assert hints(far, replace(learnt, edge=1.5 * zoom * learnt.edge)) == [Hint.CLOSER]
 
 
+@pytest.mark.parametrize("sides", ["above and below", "left and right"])
+@pytest.mark.parametrize("zoom", [0.7, 0.8, 0.9, 1.0, 1.2])
+def test_a_tray_that_was_learnt_cut_off_is_never_to_be_higher_and_closer_at_once(clean, learnt, zoom, sides):
+    """Where both ends are cut off no shift helps, and how high is right the dice tell."""
+    wide, high = (800, 380) if sides == "above and below" else (480, 600)
+    move = np.array([[zoom, 0, wide / 2 - zoom * 400], [0, zoom, high / 2 - zoom * 300]])
+    view = cv2.warpAffine(clean, move, (wide, high), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    known = replace(learnt, size=(wide, high))
+    if zoom == 1.0:
+        assert [(one.hint, one.where) for one in advice(view)] == [(Hint.CUT_OFF, sides)]
+        assert hints(view, known) == []
+    assert Hint.CUT_OFF not in hints(view, known)
+
+
 def test_pictures_too_small_to_read(clean, learnt):
     tiny = cv2.resize(clean, (320, 240), interpolation=cv2.INTER_AREA)
     assert Hint.CLOSER in hints(tiny, learnt)
