@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import cv2
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from vision.frames import Bytes, Floats, FrameError, as_bgr, greatest
 from vision.labels import SMALL, Still, shrunk
 from vision.rim import ENOUGH, Rim, encloses, rim_of
-from vision.tray import Foreground, Tray
+from vision.tray import LEAST, Foreground, Tray
 
 #: Pictures needed to tell the tray from what lies in it.
 _LEAST: Final = 3
@@ -72,7 +73,7 @@ def _proven_rim(tray: Bytes, stills: Sequence[Still]) -> Rim | None:
 def what_lies(image: Any, tray: Tray | None) -> Foreground | None:
     """Tell what is not tray in a picture of the place the dice were learnt in.
 
-    None if the picture shows another place, stands otherwise, is lit otherwise, or is none at all.
+    None if the picture shows another place, stands or is lit otherwise, has other colours, or is none at all.
     """
     if tray is None:
         return None
@@ -83,9 +84,13 @@ def what_lies(image: Any, tray: Tray | None) -> Foreground | None:
     high = round(picture.shape[0] * (SMALL / picture.shape[1]))
     if (high, SMALL) != tray.picture.shape[:2]:  # a narrow one is not shrunk: it would become endless
         return None
+    if high < LEAST:
+        return None
     small = shrunk(picture)
     fit = tray.fit(small)
-    return tray.foreground(small) if fit.same and abs(fit.gain - 1) < _SAME_LIGHT else None
+    if not fit.same or fit.swapped or abs(fit.gain - 1) >= _SAME_LIGHT:
+        return None
+    return replace(tray.foreground(small), straight=not tray.alike_mirrored)
 
 
 def light_of(tray: Bytes) -> Light:

@@ -9,6 +9,7 @@ has not.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -87,13 +88,15 @@ class Foreground:
     """What a picture shows that the empty tray does not: ``mask`` marks with 255 what surely is no tray.
 
     The mask is ``uint8`` (height, width), the picture ``uint8`` BGR of the same size, and so is the ``tray``.
-    ``every`` marks with 1 whatever seems none, specks and slivers too.
+    ``every`` marks with 1 whatever seems none, specks and slivers too. ``straight`` tells that the picture is
+    known not to be mirrored.
     """
 
     mask: Bytes
     every: Bytes
     picture: Bytes
     tray: Tray
+    straight: bool = True
 
     @property
     def other_light(self) -> bool:
@@ -140,6 +143,11 @@ class Tray:
         """Return the tray as it is seen from where ``sway.followed`` says."""
         size = self.picture.shape[1], self.picture.shape[0]
         return Tray(moved(self.picture, way), self.rim.moved(way, size) if self.rim else None)
+
+    @cached_property
+    def alike_mirrored(self) -> bool:
+        """Whether its mirror image looks like it, so that it cannot tell whether a picture is mirrored."""
+        return self.fit(np.ascontiguousarray(self.picture[:, ::-1])).same
 
     def within(self, reach: float) -> Bytes:
         """Mark with 255 what lies in the tray, or up to ``reach`` pixels beside its floor."""

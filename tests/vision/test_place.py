@@ -81,10 +81,11 @@ def test_what_lies_on_the_tray_the_dice_were_learnt_in_is_marked():
         photographed(detailed(1)),
         photographed(np.roll(detailed(0), 9, axis=1)),
         photographed(detailed(0), 0.6),
+        photographed(detailed(0))[..., ::-1],
         photographed(detailed(0))[:300],
         "no picture",
     ],
-    ids=["another table", "moved", "darker", "other proportions", "none"],
+    ids=["another table", "moved", "darker", "other colours", "other proportions", "none"],
 )
 def test_a_picture_of_anything_else_says_nothing(image):
     assert what_lies(image, Tray(TRAY)) is None
@@ -92,3 +93,16 @@ def test_a_picture_of_anything_else_says_nothing(image):
 
 def test_where_no_tray_was_learnt_nothing_is_said():
     assert what_lies(photographed(detailed(0)), None) is None
+
+
+def test_of_pictures_that_are_too_flat_to_be_compared_nothing_is_said():
+    flat = detailed(0)[:62]
+    known = Tray(np.ascontiguousarray(flat.clip(0, 255).astype(np.uint8)))
+    assert what_lies(np.asarray(cv2.resize(flat, (1600, 310)).clip(0, 255), np.uint8), known) is None
+
+
+def test_a_tray_that_looks_alike_in_a_mirror_does_not_tell_whether_a_picture_is_mirrored():
+    plain = detailed(0) + detailed(0)[:, ::-1]
+    for tray, alike in ((detailed(0), False), (plain / 2, True)):
+        seen = what_lies(photographed(tray), Tray(tray.clip(0, 255).astype(np.uint8)))
+        assert seen is not None and seen.straight is not alike
