@@ -38,6 +38,9 @@ MIRRORED: Final = "The pictures are mirrored: have the camera show them as they 
 #: How much better the mirror image of a die must fit to be what was learnt. Of dice of eight sets it fits
 #: better by 0.002 at most, in mirrored pictures by 0.05 for one of three, unless a mirror changes none.
 _BETTER: Final = 0.03
+#: What three dice whose prints are mirrored may be read as, and how many of them tell it if that is no roll.
+_READ: Final = frozenset(Verdict) - {Verdict.MISSING, Verdict.UNREADABLE}
+_TWO: Final = 2
 #: How well a die must fit at a glance to prove, if its mirror image does not, that the picture is none: where
 #: a lamp mirrors in a die both fit poorly, and either by chance better.
 _AT_A_GLANCE: Final = 0.9
@@ -94,7 +97,7 @@ class Reader:
         except FrameError as wrong:
             return Account(Reading(Verdict.UNREADABLE, (), str(wrong)))
         edge = self.calibration.edge_in(picture.shape[1])
-        problem = _useless(picture, edge)
+        problem = _useless(picture, edge, deep=image.dtype == np.uint16)
         if problem:
             return Account(Reading(Verdict.UNREADABLE, (), problem))
         find: Callable[[Bytes], Found] = partial(self._finder.find, edge=edge, lying=lying)
@@ -111,17 +114,21 @@ class Reader:
                     found, find, known = seen, see, False
         account = self._judged(found)
         account = self._again(picture, account, find) if account.doubtful else account
-        return account if known else self.unmirrored(picture, account)
+        return account if known and lying and lying.straight else self.unmirrored(picture, account)
 
     def unmirrored(self, picture: Bytes, account: Account) -> Account:
-        """Refuse a good reading of a picture (BGR) if that is mirrored, and tell if it surely is not.
+        """Refuse a reading of a picture (BGR) that is mirrored, and tell of a good one if it surely is not.
 
-        A mirrored 2 is a 5 to every reader. Where the tray is as it was learnt, the dice are too.
+        A mirrored 2 is a 5 to every reader. Where the tray is as it was learnt, the dice are too. What speaks
+        against a reading may be no more than that mirrored prints fit poorly: then two dice have to tell.
         """
-        if account.reading.verdict is not Verdict.OK:
+        if account.reading.verdict not in _READ or len(account.looks) != DICE_THROWN:
             return account
         images = mirrored(picture, self._finder.faces, account.looks)
         leads = [image - die.best.tone for die, image in zip(account.looks, images, strict=True)]
+        plainly = [one > _BETTER and image >= _AT_A_GLANCE for one, image in zip(leads, images, strict=True)]
+        if account.reading.verdict is not Verdict.OK and sum(plainly) < _TWO:
+            return account
         if max(leads) <= _BETTER:
             straight = any(self._straight(picture, account.looks[n], images[n]) for n in np.argsort(leads))
             return replace(account, mirrored=False) if straight else account
@@ -156,7 +163,7 @@ class Reader:
         if found.outside:
             return Verdict.MISSING, _beside(found.outside)
         if any(one.leans for one in judgements):
-            return Verdict.COCKED, "A die leans: nudge it flat or roll again."
+            return Verdict.COCKED, "A die leans."
         foreign = named(found)
         if foreign:
             return Verdict.EXTRA, f"There is {foreign} among the dice: take it away."
@@ -200,7 +207,7 @@ def _die(look: Look, judged: Judgement) -> Die:
 
 def _beside(outside: int) -> str:
     """Say how many dice lie beside the tray."""
-    return f"{'A die lies' if outside == 1 else f'{outside} dice lie'} beside the tray: throw again."
+    return f"{'A die lies' if outside == 1 else f'{outside} dice lie'} beside the tray."
 
 
 def _another_number(looks: Sequence[Look]) -> tuple[Verdict, str]:
@@ -225,14 +232,14 @@ def _told(doubts: Sequence[str]) -> str:
     )
 
 
-def _useless(picture: Bytes, edge: float) -> str:
-    """Say why nothing can be read from a picture, or nothing."""
+def _useless(picture: Bytes, edge: float, deep: bool) -> str:
+    """Say why nothing can be read from a picture, or nothing; ``deep`` is one that came with 16 bits."""
     if edge < SMALLEST_EDGE:
         return f"The picture is too small: a die would be only {edge:.0f} pixels wide."
     step = max(1, max(picture.shape[:2]) // 48)
     thumb = np.ascontiguousarray(picture[::step, ::step])
     if dark(thumb):
-        return "It is too dark to read the dice."
+        return "It is too dark to read the dice." + deep * " Or it uses but few of its 16 bits: scale it."
     if plain(thumb):
         return "The picture shows nothing: is the camera covered?"
     return ""

@@ -205,10 +205,10 @@ def test_what_lies_in_the_tray_or_over_its_wall_is_told(reader, known, at):
 def test_a_die_beside_the_tray_is_missing(reader, known):
     reading = read(reader, known, TRAY, [*THROWN[:2], (Face.SIX, 580, 240, 1.0)])
     assert reading.verdict is Verdict.MISSING
-    assert reading.reason == "A die lies beside the tray: throw again."
+    assert reading.reason == "A die lies beside the tray."
     assert len(reading.dice) == 3
     reading = read(reader, known, TRAY, [*THROWN[:1], (Face.FIVE, 80, 240, 0.4), (Face.SIX, 580, 240, 1.0)])
-    assert reading.reason == "2 dice lie beside the tray: throw again."
+    assert reading.reason == "2 dice lie beside the tray."
 
 
 def test_a_print_of_the_tray_is_no_die_beside_two(reader):
@@ -218,7 +218,7 @@ def test_a_print_of_the_tray_is_no_die_beside_two(reader):
     empty = shrunk(lit(scene([], PALE, printed), noise=1.0))
     dice = [THROWN[0], (Face.FIVE, 330, 240, 1.7), (Face.SIX, 580, 240, 1.0)]
     reading = read(reader, Tray(empty, rim_of(empty)), printed, dice)
-    assert reading.reason == "A die lies beside the tray: throw again."
+    assert reading.reason == "A die lies beside the tray."
 
 
 @pytest.mark.parametrize("face", [Face.TWO, Face.FOUR, Face.LLAMA])
