@@ -6,9 +6,9 @@ How they were trained and how far they can be trusted stands in ``vision/models/
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -119,14 +119,24 @@ def normalised_faces(crops: Sequence[Bytes] | Bytes) -> Floats:
     return planes
 
 
-@cache
-def _network(name: str) -> Any:
-    return cv2.dnn.readNetFromONNX(str(_MODELS / f"{name}.onnx"))
+class _Networks(threading.local):
+    """The networks of each thread: between its input and its output one is in the middle of a batch."""
+
+    def __init__(self) -> None:
+        self.read: dict[str, Any] = {}
+
+    def named(self, name: str) -> Any:
+        if name not in self.read:
+            self.read[name] = cv2.dnn.readNetFromONNX(str(_MODELS / f"{name}.onnx"))
+        return self.read[name]
+
+
+_NETWORKS: Final = _Networks()
 
 
 def run(name: str, blob: Floats) -> Floats:
-    """Run one of the networks, by the name of its file, on a normalised batch."""
-    network = _network(name)
+    """Run one of the networks, by the name of its file, on a normalised batch; from any thread."""
+    network = _NETWORKS.named(name)
     network.setInput(blob)
     return np.asarray(network.forward(), np.float32)
 

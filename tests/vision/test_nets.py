@@ -1,6 +1,7 @@
 """The shipped networks find dice, tell how they lie, and place what is printed on them."""
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,7 @@ from vision.nets import (
     normalised,
     normalised_faces,
     prints,
+    run,
     seek,
     stances,
 )
@@ -115,6 +117,16 @@ def test_dice_are_read_in_any_company():
         assert chances.shape == (1, CLASSES)
         assert np.allclose(together[0][number], chances[0], atol=1e-4)
         assert np.allclose(together[1][number], vectors[0], atol=1e-3)
+
+
+def test_threads_that_read_and_learn_at_once_are_not_told_of_each_others_pictures():
+    """A lesson is worked in by a thread of its own while the camera's thread goes on reading."""
+    rng = np.random.default_rng(3)
+    few, many = (rng.normal(0, 1, (n, 3, FACE_SIDE, FACE_SIDE)).astype(np.float32) for n in (3, 120))
+    alone = {len(blob): run("face", blob) for blob in (few, many)}
+    with ThreadPoolExecutor(2) as pool:
+        for told in pool.map(lambda blob: run("face", blob), [few, many] * 40):
+            assert np.array_equal(told, alone[len(told)])
 
 
 def test_the_dark_is_no_die():
