@@ -66,6 +66,7 @@ class Settle:
         self._told: Floats | None = None
         self._moved_at: float | None = None
         self._calm_pictures = 0
+        self._calm_seen = False
         self._falling = 0.0
         self._apart: tuple[Bytes, Bytes] | None = None
         self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
@@ -75,9 +76,10 @@ class Settle:
         self.around: Floats | None = None
         self.motion = Motion.SETTLING
 
-    def feed(self, grey: NDArray[np.uint8], at: float) -> Motion:
+    def feed(self, grey: NDArray[np.uint8], at: float, repeated: bool = False) -> Motion:
         """Take the next picture, ``uint8`` (height, width), and its time in seconds.
 
+        ``repeated`` tells that it is the one before once more, and so shows nothing of the moment.
         Raises ``ValueError`` for a picture of another size than the first.
         """
         now = softened(grey)
@@ -86,10 +88,11 @@ class Settle:
         moving = self._moving(now)
         before = self._recent[-1][0] if self._recent else at
         if moving or self._moved_at is None:
-            self._moved_at, self._calm_pictures = at, 0
+            self._moved_at, self._calm_pictures, self._calm_seen = at, 0, False
             self._recent.clear()
         else:
             self._calm_pictures += 1
+            self._calm_seen = self._calm_seen or not repeated
         self._remember(now, at)
         if moving or self.motion is Motion.HAND:
             self._look_for_hands(now, at - before)
@@ -149,7 +152,8 @@ class Settle:
         if moving:
             return Motion.MOVING
         resting = self.motion in RESTING
-        if not resting and (calm < CALM or self._calm_pictures < CALM_PICTURES or self._creeps()):
+        calm_enough = self._calm_seen and calm >= CALM and self._calm_pictures >= CALM_PICTURES
+        if not resting and (not calm_enough or self._creeps()):
             return Motion.SETTLING
         self._still, self._apart = now, None
         return self.motion if resting else self._rest(now)

@@ -135,6 +135,10 @@ class Trust:
     def _late(self, at: float) -> bool:
         return self._last is not None and at > self._last[0] + _GAP
 
+    def repeated(self, grey: Bytes) -> bool:
+        """Tell whether a camera whose pictures have noise sends the picture before once more."""
+        return self._noisy >= _ALIVE and self._same(grey)
+
     def due(self, at: float, resting: bool) -> bool:
         """Tell whether ``look`` wants a small picture with its colours, and not only the grey one."""
         return resting and (not self._rested or self.jumped(at) or at - self._checked >= _PERIOD)
@@ -194,13 +198,17 @@ class Trust:
 
     def _frozen(self, grey: Bytes, resting: bool) -> bool:
         """Tell whether the noise of the sensor has gone: from a camera that had any."""
-        if self._last is None or self._last[1].shape != grey.shape:
-            return False
-        same = cv2.norm(self._last[1], grey, cv2.NORM_INF) == 0
+        same = self._same(grey)
         self._alike = self._alike + 1 if same else 0
         if self._noisy < _ALIVE:
             self._noisy = self._noisy + 1 if resting and not same else 0
         return self._noisy >= _ALIVE and self._alike >= _LIKE
+
+    def _same(self, grey: Bytes) -> bool:
+        before = self._last[1] if self._last else None
+        if before is None or before.shape != grey.shape:
+            return False
+        return bool(cv2.norm(before, grey, cv2.NORM_INF) == 0)
 
     def _mark(self, doubt: Doubt, holds: bool, at: float) -> None:
         """Note whether a doubt holds now; tell it when it has lasted, and tell when it is over."""

@@ -166,7 +166,7 @@ class Watcher:
     def _motion(self, settle: Settle, grey: Bytes, at: float) -> Motion:
         """Tell what the tray is doing; in the dark nobody knows, and all that is told from light is kept."""
         if not covered(grey):
-            return settle.feed(grey, at)
+            return settle.feed(grey, at, self._trust.repeated(grey))
         settle.restart()
         return settle.motion
 

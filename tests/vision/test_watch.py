@@ -93,6 +93,22 @@ def test_a_throw_is_told_once_and_soon(film):
     assert told.picture.shape[0] <= 360 and told.picture.shape[1] <= 480
 
 
+@pytest.mark.parametrize("times", [4, 8, 20])
+def test_a_picture_of_a_fall_that_is_sent_again_is_no_rest(film, times):
+    """Dice that tumble lie still in it: told as the roll, it would be told early, and wrongly."""
+    film.show(*[EMPTY] * 30)
+    started = film.number
+    seen = film.show(*FALL[:6])
+    stuck = lit(FALL[5], noise=1.5, seed=film.number - 1)
+    for _ in range(times):
+        seen.append(film.watcher.feed(stuck, film.number / 30, film.number))
+        film.number += 1
+    seen += film.show(*FALL[6:], *[LYING] * 25)
+    (told,) = [one for one in seen if one and one.reading]
+    assert told.frame >= started + len(FALL) + times
+    assert (told.reading.faces, told.thrown) == (group(ROLL), True)
+
+
 def test_dice_that_lie_from_the_start_are_read_as_thrown(film):
     seen = film.show(*[LYING] * 20)
     assert motions(seen) == [Motion.STILL]
