@@ -21,6 +21,8 @@ from companion.update import Message, Tone
 #: What a die alone makes of a throw.
 _SPOILT: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
 _FALLING: Final = frozenset({Motion.MOVING, Motion.SETTLING})
+#: While dice may lie there that have not been read.
+_UNREAD: Final = _FALLING | {Motion.HAND}
 
 
 class Tray:
@@ -41,6 +43,9 @@ class Tray:
         #: What held of the throw (``_fresh``, ``_fell``, ``_spoilt``) over which something was set down.
         self._beneath: tuple[bool, bool, bool] | None = None
         self._told = False  #: whether people have told what the dice that move now will show
+        self._perhaps_told = (
+            False  #: whether they may have, for a hand was over the dice when, or since, they told
+        )
         self.strayed = False  #: whether the throw that waits may be another seat's than that awaited now
         self._straying = False  #: whether what the dice that move now will show may be
         self._again = False  #: whether the throw that was asked about is read once more
@@ -59,8 +64,8 @@ class Tray:
             self.dismiss()
         else:
             anew = seen.thrown and not self._again
-            self._told, self.strayed = False, self._straying if anew else self.strayed
-            self._straying = self._again = False
+            self.strayed = (self._straying or self._perhaps_told) if anew else self.strayed
+            self._told = self._perhaps_told = self._straying = self._again = False
             self._note_what_lies_beneath(seen, seen.reading.verdict)
             self._fresh = (self._fresh and seen.how is not How.PLACED) or self._begins(seen, awaited)
             self._follow_the_fall(seen, seen.reading.verdict)
@@ -73,6 +78,8 @@ class Tray:
         self._spoilt = self._spoilt and motion is not Motion.EMPTY
         self._again = self._again and motion is not Motion.EMPTY
         self._beneath = None if motion is Motion.EMPTY else self._beneath
+        hidden = motion is Motion.HAND and self._told
+        self._perhaps_told = (self._perhaps_told or hidden) and motion in _UNREAD
         self._told, self._straying = (flag and motion in _FALLING for flag in (self._told, self._straying))
         if motion in LYING and self._fresh:
             self.waiting = self.waiting or self._aside
@@ -154,12 +161,14 @@ class Tray:
     def tell(self) -> Seen | None:
         """Note that people have told a fall: it is the throw that waits, or lies beneath a hand, if one does.
 
-        If the dice move at that moment, it is what they will show.
+        If the dice move at that moment, it is what they will show; a hand may lie over dice that show it, or
+        hold them.
         """
         told = self.waiting or (self._aside if self._fresh else None)
         self._counted = told or self._counted
         self.dismiss()
         self._told = self.motion in _FALLING
+        self._perhaps_told = told is None and self.motion is Motion.HAND
         return told
 
     def stray(self) -> None:
@@ -170,7 +179,7 @@ class Tray:
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""
         self.waiting, self._aside = None, None
-        self._fresh = self._fell = self._spoilt = self._told = False
+        self._fresh = self._fell = self._spoilt = self._told = self._perhaps_told = False
         self.strayed = self._straying = self._again = False
         self._beneath = (False, False, False) if self._beneath else None
 

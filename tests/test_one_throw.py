@@ -48,16 +48,40 @@ def test_a_fall_told_while_the_dice_still_roll_is_what_they_will_show(people: Pe
     assert "fell 24L" in played(people)
 
 
-def test_dice_thrown_after_a_hand_are_no_fall_that_was_told(people: People) -> None:
+@pytest.mark.parametrize("taken", [True, False])
+def test_dice_thrown_after_a_hand_are_a_fall_that_was_told_only_if_nobody_took_them(
+    people: People, taken: bool
+) -> None:
     people.press(1)
     people.move(Motion.MOVING)
     people.ask("fell 13L")
     people.hold(1)
     people.press(2)
     people.move(Motion.HAND)
+    if taken:
+        people.move(Motion.EMPTY)
     people.move(Motion.MOVING)
     people.show("24L")
+    assert ("fell 24L" in played(people)) is taken
+    people.press(2)
     assert "fell 24L" in played(people)
+
+
+@pytest.mark.parametrize("before", [Motion.HAND, Motion.MOVING])
+def test_a_fall_that_was_told_under_a_hand_does_not_count_again_for_the_next(
+    people: People, before: Motion
+) -> None:
+    people.press(1)
+    people.move(Motion.EMPTY)
+    people.move(before)
+    people.ask("fell 13L")
+    people.move(Motion.HAND)
+    people.move(Motion.MOVING)
+    people.show("13L")
+    people.hold(1)
+    people.press(2)
+    assert played(people).count("fell 13L") == 1
+    assert people.now.press and people.now.press.key == "accept_reading"
 
 
 @pytest.mark.parametrize("motion", [Motion.STILL, Motion.CHANGED])
