@@ -13,7 +13,7 @@ from companion.rules.pieces import FACES, Face
 from vision.faceless import faceless
 from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
 from vision.frames import EDGE, WHITE, Bytes, Floats, cut_out
-from vision.labels import CROP, CalibrationError, Sample
+from vision.labels import CROP, ONE_DIE, CalibrationError, Sample
 from vision.nets import CLASSES, FACE_SIDE, prints
 
 #: Crops kept of each face.
@@ -39,9 +39,8 @@ _FAINT: Final = 12.0
 _TIMES: Final = 2.0
 #: Fit from which two faces cannot be told apart.
 _TWINS: Final = 0.96
-#: Distance in edges from which a die lies elsewhere than its label says, and up to which two are one.
+#: Distance in edges from which a die lies elsewhere than its label says.
 _ELSEWHERE: Final = 0.35
-_ONE_DIE: Final = 0.6
 #: Mean chance from which the network, untaught, reads a face.
 _READ: Final = 0.6
 #: Odd crops up to which a wrong place is looked for; more have another reason.
@@ -169,7 +168,7 @@ def _refuse_misplaced(sample: Sample, there: Sequence[Sample], picture: Bytes, f
     others = [(s.x, s.y) for s in there if s is not sample]
     for x, y, _ in faceless(picture, sample.edge):
         off = float(np.hypot(x - sample.x, y - sample.y)) / sample.edge
-        taken = any(np.hypot(x - a, y - b) < _ONE_DIE * sample.edge for a, b in others)
+        taken = any(np.hypot(x - a, y - b) < ONE_DIE * sample.edge for a, b in others)
         if off < _ELSEWHERE or taken:
             continue
         if faces.likeness(cut_out(picture, x, y, sample.edge, CROP), sample.face) >= _SIMILAR:

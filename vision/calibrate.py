@@ -107,6 +107,7 @@ class Calibration:
             f"{len(self.crops)} crops of the faces {faces}",
             f"dice {self.edge:.0f} pixels wide at {wide}x{high}",
             f"{len(self.bodies)} body colours" if len(self.bodies) > 1 else "",
+            "any face on any die" if self.carries == kinds.ANY else "",
             self._of_place,
             f"{len(self.lessons)} lessons" if self.lessons else "",
             f"not clear enough to learn from: {some(self.unclear)}" if self.unclear else "",

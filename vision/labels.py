@@ -8,6 +8,7 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +28,8 @@ SMALL: Final = 320
 _COCKED: Final = "cocked"
 _MOST_BYTES: Final = 64_000_000
 _SMALLEST: Final = 20.0
+#: Distance, in edges, up to which two dice that lie flat are one.
+ONE_DIE: Final = 0.6
 
 
 class CalibrationError(VisionError):
@@ -78,7 +81,11 @@ def stills(folder: Path) -> list[Still]:
     chosen = {name: entry for name, entry in labels.items() if name.startswith("calibration_")}
     if not chosen:
         chosen = {name: entry for name, entry in labels.items() if not _has_cocked(entry)}
-    return [_still(folder, name, entry) for name, entry in chosen.items()]
+    found = [_still(folder, name, entry) for name, entry in chosen.items()]
+    for one, other in combinations(found, 2):
+        if one.size == other.size and np.array_equal(one.small, other.small):
+            raise CalibrationError(f"{one.file} and {other.file} are one picture; take one of the two out")
+    return found
 
 
 def picture_of(folder: Path, name: str) -> Bytes:
@@ -150,8 +157,19 @@ def _still(folder: Path, name: str, entry: Any) -> Still:
     picture = picture_of(folder, name)
     height, width = picture.shape[:2]
     labelled = [_label(die, f"die {number} of {name}", width, height) for number, die in enumerate(dice, 1)]
+    _refuse_one_twice(name, labelled)
     cut = tuple(_cut(name, picture, labelled))
     return Still(name, (width, height), shrunk(picture), tuple(place for _, place in labelled), cut)
+
+
+def _refuse_one_twice(name: str, labelled: Sequence[tuple[Face | None, tuple[float, float, float]]]) -> None:
+    """Raise ``CalibrationError`` if two labels of flat dice are of one: it would count twice."""
+    flat = [(number, place) for number, (face, place) in enumerate(labelled, 1) if face]
+    for (one, (x, y, edge)), (other, (a, b, _)) in combinations(flat, 2):
+        if math.hypot(a - x, b - y) < ONE_DIE * edge:
+            raise CalibrationError(
+                f"die {one} and die {other} of {name} lie at one place; correct x and y, or take one out"
+            )
 
 
 def _label(die: Any, where: str, width: int, height: int) -> tuple[Face | None, tuple[float, float, float]]:

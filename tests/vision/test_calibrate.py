@@ -239,6 +239,27 @@ def test_a_folder_that_cannot_be_reached_is_named(tmp_path):
         learn(tmp_path / ("a" * 300))
 
 
+def test_a_die_that_is_labelled_twice_is_named(folder, tmp_path):
+    """It would count as two, and prove what no die can show."""
+    copied = Path(shutil.copytree(folder, tmp_path / "twice"))
+    labels = json.loads((copied / "labels.json").read_text(encoding="utf-8"))
+    again = dict(labels[FIRST]["dice"][1])
+    labels[FIRST]["dice"].append(again | {"x": again["x"] + 0.5 * again["edge_px"]})
+    (copied / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
+    with pytest.raises(CalibrationError, match=f"die 2 and die 4 of {FIRST} lie at one place"):
+        learn(copied)
+
+
+def test_a_picture_that_is_there_under_two_names_is_named(folder, tmp_path):
+    copied = Path(shutil.copytree(folder, tmp_path / "twice"))
+    labels = json.loads((copied / "labels.json").read_text(encoding="utf-8"))
+    other = f"calibration_copy{Path(FIRST).suffix}"
+    shutil.copy(copied / FIRST, copied / other)
+    (copied / "labels.json").write_text(json.dumps(labels | {other: labels[FIRST]}), encoding="utf-8")
+    with pytest.raises(CalibrationError, match=f"{FIRST} and {other} are one picture"):
+        learn(copied)
+
+
 def test_a_picture_that_is_listed_twice_is_named(folder, tmp_path):
     copied = Path(shutil.copytree(folder, tmp_path / "twice"))
     labels = (copied / "labels.json").read_text(encoding="utf-8")
