@@ -192,8 +192,13 @@ def read_picture(path: Path) -> Picture:
 
 def reads(source: str, path: Path) -> bool:
     """Tell whether a path is what a source reads, a film or a folder of stills, or in that."""
-    there, here = Path(source).resolve(), path.resolve()
-    return here == there or (there.is_dir() and here.parent == there)
+    there, here = os.path.realpath(source), os.path.realpath(path)
+    return there in (here, os.path.dirname(here))  # noqa: PTH120  (what a Path asks may be forbidden to ask)
+
+
+def is_picture(path: Path) -> bool:
+    """Tell whether a picture can be written under a name: it says in which format."""
+    return cv2.haveImageWriter(path.with_suffix(path.suffix or ".png").name)
 
 
 def write_picture(path: Path, picture: Picture) -> None:
@@ -217,7 +222,7 @@ def _replace(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    place = path.resolve()
+    place = Path(os.path.realpath(path))
     beside = place.with_name(f".{place.name}.{os.getpid()}.part")
     try:
         beside.write_bytes(data)

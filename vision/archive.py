@@ -42,8 +42,9 @@ _LEFT_BEHIND_S: Final = 86_400.0
 _PART: Final = ".part"
 #: A file that unpacks to more bytes than this is none of ours.
 _MOST_BYTES: Final = 64_000_000
-#: How a ZIP archive begins.
+#: How a ZIP archive begins, and what one of ours holds.
 _ARCHIVE: Final = b"PK"
+_META: Final = "meta.npy"
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -54,7 +55,7 @@ def write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
     Raises ``CalibrationError`` if it cannot be written.
     """
     try:
-        _write(path, {"kind": _KIND, "version": VERSION, **meta}, arrays)
+        _write(_place(path), {"kind": _KIND, "version": VERSION, **meta}, arrays)
     except OSError as wrong:
         raise _unwritable(path, wrong) from wrong
 
@@ -64,7 +65,7 @@ def writable(path: Path) -> None:
     try:
         if path.is_dir():
             raise CalibrationError(f"{path} is a folder; name a file to write")
-        with tempfile.TemporaryFile(dir=path.parent):
+        with tempfile.TemporaryFile(dir=_place(path).parent):
             pass
     except OSError as wrong:
         raise _unwritable(path, wrong) from wrong
@@ -73,14 +74,29 @@ def writable(path: Path) -> None:
 def refuse_other(path: Path) -> None:
     """Raise ``CalibrationError`` if what is there is none of ours: a picture or a list, named by mistake."""
     try:
-        if not path.is_file():
-            return
-        with path.open("rb") as file:
-            begins = file.read(len(_ARCHIVE))
+        ours = not path.exists() or path.is_dir() or (path.is_file() and _replaceable(path))
     except OSError as wrong:
         raise _unwritable(path, wrong) from wrong
-    if begins not in (b"", _ARCHIVE):
+    if not ours:
         raise CalibrationError(f"{path} is there and is no calibration; name another file to write")
+
+
+def _replaceable(path: Path) -> bool:
+    """Tell whether a file is a calibration, damaged or empty: a whole archive of something else is not."""
+    with path.open("rb") as file:
+        begins = file.read(len(_ARCHIVE))
+    if begins != _ARCHIVE:
+        return not begins
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _META in archive.namelist()
+    except _BROKEN:
+        return True
+
+
+def _place(path: Path) -> Path:
+    """Return where a file lies to which a path leads, by links perhaps."""
+    return Path(os.path.realpath(path))
 
 
 def _unwritable(path: Path, wrong: OSError) -> CalibrationError:

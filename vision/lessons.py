@@ -51,11 +51,16 @@ def crops_of(picture: Bytes, places: Sequence[tuple[float, float]], edge: float)
     high, wide = picture.shape[:2]
     if not (edge <= 1 and all(0 <= part <= 1 for place in places for part in place)):
         raise CalibrationError("the dice are not in this picture; teach from another one")
-    if edge * wide < SMALLEST:
+    refuse_small(edge * wide)
+    return tuple(cut_out(picture, x * wide, y * high, edge * wide, CROP) for x, y in places)
+
+
+def refuse_small(edge: float) -> None:
+    """Raise ``CalibrationError`` if dice of so many pixels an edge are too small to teach anything."""
+    if edge < SMALLEST:
         raise CalibrationError(
             f"the dice are less than {SMALLEST:.0f} pixels wide here; teach from a larger picture"
         )
-    return tuple(cut_out(picture, x * wide, y * high, edge * wide, CROP) for x, y in places)
 
 
 def in_use(

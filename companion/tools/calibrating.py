@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from companion.rules.pieces import FACE_OF, Face, text
+from companion.signals import Verdict
 from companion.statuses import BAD_USAGE
 from companion.tools.console import Keys
 from companion.tools.synthetic_camera import SyntheticCamera
-from hardware.camera import Camera, Lit, open_camera, read_picture, reads, write_picture
+from hardware.camera import Camera, Lit, is_picture, open_camera, read_picture, reads, write_picture
 from hardware.errors import RigError
 from vision.archive import refuse_other, writable
 from vision.calibrate import Calibration, learn
@@ -24,7 +25,7 @@ from vision.frames import Bytes
 from vision.gather import Gatherer
 from vision.guide import Guide
 from vision.labels import CalibrationError
-from vision.lessons import paired
+from vision.lessons import paired, refuse_small
 from vision.sheet import contact_sheet
 from vision.synthetic import SyntheticTable
 
@@ -71,6 +72,8 @@ def _contradiction(options: argparse.Namespace) -> str | None:
         f"the sheet {sheet} would be written among what --camera reads; name another with --sheet": sheet
         is not None
         and reads(options.camera, sheet),
+        f"the sheet {sheet} is no kind of picture; try a name that ends in .png": sheet is not None
+        and not is_picture(sheet),
     }
     return next((sentence for sentence, holds in wrong.items() if holds), None)
 
@@ -221,10 +224,18 @@ def _crops(name: str, calibration: Calibration, count: int) -> tuple[Bytes, ...]
         picture = read_picture(Path(name))
     except RigError as wrong:
         raise CalibrationError(str(wrong)) from wrong
-    dice = Reader(calibration).read(picture).dice
+    edge = calibration.edge_in(picture.shape[1])
+    try:
+        refuse_small(edge)
+    except CalibrationError as wrong:
+        raise CalibrationError(f"{name}: {wrong}") from wrong
+    reading = Reader(calibration).read(picture)
+    dice = reading.dice
+    if not dice and reading.verdict is Verdict.UNREADABLE:
+        raise CalibrationError(f"{name} teaches nothing: {reading.reason}")
     places = [(die.x, die.y) for die in dice]
     if len(places) != count:  # what the reader misses is what is worth teaching
-        places = [(x, y) for x, y, _ in faceless(picture, calibration.edge_in(picture.shape[1]))]
+        places = [(x, y) for x, y, _ in faceless(picture, edge)]
     if len(places) != count:
         raise CalibrationError(
             f"{name} shows {len(dice)} dice, but {count} faces are named; name one for each die"

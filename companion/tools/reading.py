@@ -49,6 +49,8 @@ def _contradiction(options: argparse.Namespace) -> str | None:
     """Say what to change if an explanation would be written over a file that is read, or over another."""
     if not options.explain:
         return None
+    if not Path(options.explain).name:
+        return f"--explain {options.explain} names no file; name one for what explains"
     taken = {os.path.realpath(name) for name in (*options.images, options.calibration)}
     explained: set[str] = set()
     for out in [_explanation(options, name) for name in dict.fromkeys(options.images)]:

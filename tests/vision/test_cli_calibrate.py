@@ -4,6 +4,7 @@ import io
 import os
 import shutil
 import sys
+import zipfile
 
 import cv2
 import numpy as np
@@ -128,6 +129,7 @@ def test_no_calibration_is_written_over_what_is_none(folder, tmp_path, capsys, n
     [
         (["--out", "dice.png"], "is named for the dice and for the sheet"),
         (["--out", "dice.npz", "--sheet", "stills/calibration_00.png"], "among what --camera reads"),
+        (["--out", "dice.npz", "--sheet", "sheet.txt"], "sheet.txt is no kind of picture"),
     ],
 )
 def test_no_sheet_is_written_over_dice_or_pictures(folder, tmp_path, capsys, monkeypatch, words, sentence):
@@ -135,6 +137,39 @@ def test_no_sheet_is_written_over_dice_or_pictures(folder, tmp_path, capsys, mon
     monkeypatch.chdir(tmp_path)
     assert main(["calibrate", "--camera", "stills", *words]) == USAGE
     assert sentence in capsys.readouterr().err
+
+
+def test_a_calibration_is_written_where_a_link_leads_and_over_no_pipe(folder, tmp_path, capsys):
+    link, dice, pipe = (tmp_path / name for name in ("link.npz", "dice.npz", "pipe"))
+    link.symlink_to(dice)
+    assert main(["calibrate", str(folder), "--out", str(link)]) == 0
+    assert link.is_symlink() and not dice.is_symlink() and Calibration.load(dice)
+    os.mkfifo(pipe)
+    assert main(["calibrate", str(folder), "--out", str(pipe)]) == REFUSED
+    assert "name another file" in capsys.readouterr().err
+    assert pipe.is_fifo()
+
+
+def test_no_calibration_is_written_over_an_archive_of_anything_else(folder, tmp_path, capsys):
+    photos, dice = tmp_path / "photos.zip", tmp_path / "dice.npz"
+    with zipfile.ZipFile(photos, "w") as archive:
+        archive.writestr("1.jpg", b"a picture")
+    before = photos.read_bytes()
+    assert main(["calibrate", str(folder), "--out", str(photos)]) == REFUSED
+    assert "is no calibration" in capsys.readouterr().err
+    assert photos.read_bytes() == before
+    assert main(["calibrate", str(folder), "--out", str(dice)]) == 0
+    dice.write_bytes(dice.read_bytes()[:1000])
+    assert main(["calibrate", str(folder), "--out", str(dice)]) == 0, "it is ours, and damaged"
+
+
+@pytest.mark.parametrize("source", ["x" * 300, "loop/film.mp4"])
+@pytest.mark.parametrize("words", [["calibrate", "--out", "dice.npz"], ["camera", "--picture", "seen.png"]])
+def test_a_source_that_cannot_be_is_told_whatever_is_written(tmp_path, monkeypatch, capsys, source, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    assert main([*words, "--camera", source]) == 3
+    assert capsys.readouterr().err.startswith(f"companion: {source}")
 
 
 def test_a_calibration_can_be_read_by_whoever_plays(folder, tmp_path):
@@ -251,6 +286,22 @@ def test_lessons_without_pictures_calibrations_or_lessons_are_refused(dice, roll
     assert "calibrate the dice first" in capsys.readouterr().err
     assert main(["calibrate", "--take-back", "--calibration", str(dice)]) == REFUSED
     assert "no such lesson" in capsys.readouterr().err
+
+
+def test_pictures_too_small_or_too_dark_teach_nothing(dice, roll, capsys):
+    before, picture = dice.read_bytes(), np.asarray(cv2.imread(roll))
+    for spoilt, why in (
+        (
+            cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA),
+            "teach from a larger picture",
+        ),
+        (np.zeros((20_000, 4, 3), np.uint8), "teach from a larger picture"),
+        (picture // 16, "It is too dark to read the dice"),
+    ):
+        cv2.imwrite(roll, spoilt)
+        assert main(["calibrate", "--teach", roll, "25L", "--calibration", str(dice)]) == REFUSED
+        assert why in capsys.readouterr().err
+    assert dice.read_bytes() == before
 
 
 def test_a_grey_picture_teaches_too(dice, roll):
