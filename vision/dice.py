@@ -154,7 +154,7 @@ class Reader:
         judgements = [judged(look, self._trusted) for look in found.looks]
         verdict, reason = self._verdict(found, judgements)
         dice = tuple(map(_die, found.looks, judgements))
-        doubts = tuple(one.doubt for one in judgements)
+        doubts = tuple("it leans" if one.leans else one.doubt for one in judgements)
         return Account(Reading(verdict, dice, reason), found.looks, doubts, _thing(found))
 
     def _verdict(self, found: Found, judgements: Sequence[Judgement]) -> tuple[Verdict, str]:

@@ -10,12 +10,13 @@ import numpy as np
 from companion.signals import Verdict
 from vision.dice import Account, Reader
 from vision.find import Look
-from vision.frames import Bytes, Floats, as_bgr, scaled, to_scaled
+from vision.frames import Bytes, Floats, FrameError, as_bgr, scaled, to_scaled
 from vision.ink import REACH, normalised
 from vision.tray import Foreground
 
 _WIDTH: Final = 1000
 _ROW: Final = 150
+_HIGHEST: Final = 4000
 _TILE: Final = 96
 _PAPER: Final = (250, 250, 250)
 _PEN: Final = (40, 40, 40)
@@ -31,6 +32,8 @@ def explained(reader: Reader, image: Bytes, lying: Foreground | None = None) -> 
     """
     account, picture = reader.account(image, lying), as_bgr(image)
     factor = _WIDTH / picture.shape[1]
+    if factor * picture.shape[0] > _HIGHEST:
+        raise FrameError("the picture is too narrow to be drawn upon")
     top = scaled(picture, factor)
     for look, why in zip(account.looks, account.doubts, strict=True):
         _outline(top, look, factor, _ASKED if why else _SURE)

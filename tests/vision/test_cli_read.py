@@ -66,6 +66,14 @@ def test_what_explains_is_written_over_no_picture_and_over_nothing_else_that_is_
     assert {path: path.read_bytes() for path in before} == before and not (learnt / "out-1.png").exists()
 
 
+@pytest.mark.parametrize("out", [".", "/"])
+def test_what_explains_needs_a_name(learnt, capsys, out):
+    pictures = [str(learnt / "1.png"), str(learnt / "2.png")]
+    line = ["read", *pictures, "--calibration", str(learnt / "dice.npz"), "--explain", out]
+    assert main(line) == 2
+    assert f"--explain {out} names no file" in capsys.readouterr().err
+
+
 def test_a_link_to_itself_is_no_picture(learnt, capsys):
     picture = learnt / "loop.png"
     picture.symlink_to(picture)
@@ -115,5 +123,8 @@ def test_an_explanation_that_cannot_be_written_keeps_no_picture_from_being_read(
 def test_a_narrow_picture_is_told_to_be_too_small_at_once(learnt, capsys, tmp_path):
     narrow = tmp_path / "narrow.png"
     cv2.imwrite(str(narrow), np.zeros((40_000, 1, 3), np.uint8))
-    assert main(["read", str(narrow), "--calibration", str(learnt / "dice.npz"), "--json"]) == 0
+    line = ["read", str(narrow), "--calibration", str(learnt / "dice.npz"), "--json"]
+    assert main(line) == 0
     assert json.loads(capsys.readouterr().out)["verdict"] == "unreadable"
+    assert main([*line, "--explain", str(tmp_path / "why.png")]) == 1
+    assert "why.png is not written: the picture is too narrow" in capsys.readouterr().err

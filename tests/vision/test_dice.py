@@ -145,6 +145,13 @@ def test_a_leaning_die_is_never_certain_and_mostly_called_cocked(readers, name, 
     assert verdict is Verdict.COCKED or squeeze < 0.8
 
 
+def test_what_leans_is_told_for_that_die_alone(readers):
+    account = readers["pale"].account(leaning(scene(lay((Face.TWO, Face.FIVE, Face.SIX))), 0.8))
+    (one,) = [look for look, why in zip(account.looks, account.doubts, strict=True) if why]
+    assert account.doubts.count("it leans") == 1
+    assert (one.x, one.y) == pytest.approx(SPOTS[1][:2], abs=12)
+
+
 def test_a_die_of_another_size_does_not_lie_on_the_table(readers):
     small = scene(lay((Face.TWO, Face.FIVE)))
     picture = scene(lay((Face.SIX,), spots=SPOTS[2:]), PALE, small, EDGE * 1.18)
