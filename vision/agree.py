@@ -108,13 +108,20 @@ def _hidden(found: Sequence[Sample]) -> list[Sample]:
 
     White tops look more alike than prints do: whatever mirrors a lamp would be taken for a face learnt from
     them. Faint prints that are all there is stay. Raises ``CalibrationError`` for a face of which nothing
-    is left in any picture.
+    is left in any picture: what is no die shows nothing either.
     """
     hidden: list[Sample] = []
     for face in sorted({sample.face for sample in found}):
         every = [sample for sample in found if sample.face == face]
         burnt = [sample for sample in every if blank(sample.crop)]
-        if len(burnt) < len(every):
+        shown = [sample for sample in every if sample not in burnt]
+        if burnt and shown and all(contrast(sample.crop) < NOTHING for sample in shown):
+            one, *_ = shown
+            raise CalibrationError(
+                f"{one.file}: nothing is printed at {one.x:.0f}, {one.y:.0f}, where a {face} is labelled, "
+                "and a lamp hides the others: correct x and y, or take it again"
+            )
+        if shown:
             hidden += burnt
         elif all(contrast(sample.crop) < NOTHING for sample in every):
             raise CalibrationError(

@@ -673,6 +673,17 @@ def test_a_face_is_learnt_from_the_one_picture_that_shows_it(tmp_path):
         assert all(die.confidence < SURE for die in read.dice)
 
 
+def test_a_label_beside_its_die_is_named_though_a_lamp_hides_all_others_of_that_face(tmp_path):
+    """Else the bare table would be learnt, and the picture with the lamp be blamed."""
+    folder = mirrored(calibration(tmp_path / "dice"), {"3": 2})
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    name, die = [(n, d) for n, entry in labels.items() for d in entry["dice"] if d["face"] == "3"][2]
+    die["x"] += 2.2 * EDGE * (1 if die["x"] < SIZE[0] / 2 else -1)
+    (folder / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
+    with pytest.raises(CalibrationError, match=f"{name}: nothing is printed at .* where a 3 is labelled"):
+        learn(folder)
+
+
 def test_faint_prints_stay_that_are_all_there_is_of_a_face(tmp_path, monkeypatch):
     folder = mirrored(calibration(tmp_path / "dice"), {"3": 3})
     monkeypatch.setattr(agree, "NOTHING", 0.0)
