@@ -9,10 +9,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from companion.minder import Minder
 from companion.signals import Notice, Reading, Seen, Verdict
 from companion.statuses import BAD_USAGE, REFUSED, RIG_FAILED
 from companion.tools.jsonline import json_line
-from hardware.camera import Lit, open_camera, read_picture, write_picture
+from hardware.camera import Lit, Remark, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 from vision.calibrate import Calibration
 from vision.dice import Reader
@@ -91,12 +92,16 @@ def _print_failure(name: str, sentence: str, as_json: bool) -> None:
 def watch(options: argparse.Namespace) -> int:
     """Watch a film or a camera; one line a settled roll."""
     calibration = Calibration.load(Path(options.calibration))
-    watcher, camera = Watcher(Reader(calibration)), open_camera(options.source)
+    watcher, minder, camera = Watcher(Reader(calibration)), Minder(), open_camera(options.source)
     try:
         if isinstance(camera, Lit):
             camera.expose(calibration.exposure)
         for frame in camera.frames():
             start = time.perf_counter()
+            for notice in minder.look(frame, calibration):
+                _print_notice(notice)
+            if frame.remark is Remark.RELIT:
+                watcher.relit()
             seen = watcher.feed(frame.image, frame.time_s, frame.number)
             if seen and seen.notice:
                 _print_notice(seen.notice)

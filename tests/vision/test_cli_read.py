@@ -10,6 +10,7 @@ from dice_scenes import PALE, calibration, lit, scene, table
 
 from companion.cli import main
 from companion.rules.pieces import Face
+from hardware.camera import Frame, Remark
 from vision.calibrate import learn
 from vision.labels import shrunk
 
@@ -128,3 +129,24 @@ def test_a_narrow_picture_is_told_to_be_too_small_at_once(learnt, capsys, tmp_pa
     assert json.loads(capsys.readouterr().out)["verdict"] == "unreadable"
     assert main([*line, "--explain", str(tmp_path / "why.png")]) == 1
     assert "why.png is not written: the picture is too narrow" in capsys.readouterr().err
+
+
+def test_what_a_camera_says_of_its_light_is_told_while_it_is_watched(learnt, capsys, monkeypatch):
+    """The empty tray is seen anew then, so that nobody is told that the light has changed."""
+
+    class Dimmer:
+        """Takes more light from its 30th picture on."""
+
+        def frames(self):
+            for number in range(70):
+                picture = lit(planks(2), 0.7 if number < 30 else 1.0, noise=1.5, seed=number)
+                news = (Remark.RELIT, "I measured the light anew.") if number == 30 else (None, "")
+                yield Frame(picture, number, number / 30, None, "", *news)
+
+        def close(self):
+            pass
+
+    monkeypatch.setattr("companion.tools.reading.open_camera", lambda _: Dimmer())
+    assert main(["watch", "pi", "--calibration", str(learnt / "dice.npz")]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == "companion: I measured the light anew."
