@@ -43,9 +43,7 @@ class Tray:
         #: What held of the throw (``_fresh``, ``_fell``, ``_spoilt``) over which something was set down.
         self._beneath: tuple[bool, bool, bool] | None = None
         self._told = False  #: whether people have told what the dice that move now will show
-        self._perhaps_told = (
-            False  #: whether they may have, for a hand was over the dice when, or since, they told
-        )
+        self._perhaps_told = False  #: whether they may have: a hand was over them then, or is since
         self.strayed = False  #: whether the throw that waits may be another seat's than that awaited now
         self._straying = False  #: whether what the dice that move now will show may be
         self._again = False  #: whether the throw that was asked about is read once more

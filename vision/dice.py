@@ -132,7 +132,8 @@ class Reader:
         if max(leads) <= _BETTER:
             straight = any(self._straight(picture, account.looks[n], images[n]) for n in np.argsort(leads))
             return replace(account, mirrored=False) if straight else account
-        refused = Reading(Verdict.UNREADABLE, account.reading.dice, MIRRORED)
+        dice = tuple(replace(die, face=None) for die in account.reading.dice)  # not to be accepted
+        refused = Reading(Verdict.UNREADABLE, dice, MIRRORED)
         return replace(account, reading=refused, mirrored=True)
 
     def _straight(self, picture: Bytes, die: Look, image: float) -> bool:

@@ -271,5 +271,6 @@ def test_a_mirrored_picture_is_told_whatever_seems_to_be_on_it(way):
     for number in range(8):
         reading = reader.read(cv2.flip(cv2.imread(str(home / f"dice_0_00{number}.jpg")), way))
         assert reading.verdict is not Verdict.OK
+        assert reading.faces is None, "whoever presses accepts what is shown"
         told.append(reading.reason)
     assert all("mirrored" in reason for reason in told)
