@@ -196,7 +196,8 @@ class Eyes:
     def _wait(self) -> None:
         """Wait for an order; a camera that is gone is looked for meanwhile."""
         try:
-            self._obey(self._orders.get(timeout=AGAIN_S if self._minder.lost else None))
+            wanted = self._minder.lost or isinstance(self._task, Aiming)
+            self._obey(self._orders.get(timeout=AGAIN_S if wanted else None))
         except Empty:
             self._come_back()
 
@@ -215,17 +216,19 @@ class Eyes:
             self._until = None
 
     def _come_back(self) -> None:
-        """Open a camera that was gone, if it is back; what lies there then was not seen falling."""
+        """Open a camera that was gone or never there, if it is now; what lies there was not seen falling."""
         try:
             self._camera = self._reopen()
         except RigError as error:
-            self._mind(self._minder.lose(error))
+            if self._minder.lost:
+                self._mind(self._minder.lose(error))
             return
         if self._camera is not None:
             if isinstance(self._task, Watching) and self._calibration is not None:
                 self._watcher = watcher_of(self._calibration)
                 self._watch(None)
-            self._mind(self._minder.find())
+            if self._minder.lost:
+                self._mind(self._minder.find())
 
     def _mind(self, *notices: Notice | None) -> None:
         """Tell what is to be told of the camera; what the tray was at is not changed by a cable."""
@@ -306,7 +309,10 @@ class Eyes:
                 self._task, self._half = Aiming(self._calibration), None  # the view may be another then
             case Learn():
                 self._open()
-                self._learn()
+                if self._camera is None:  # that is asked about first
+                    self._task = Aiming(self._calibration)
+                else:
+                    self._learn()
             case Name() | TakeBack() | WithoutLlamas() if isinstance(self._task, Learnings):
                 self._tell(self._task.learner.obey(order, self._clock()))
             case Watch(calibration):
@@ -333,6 +339,8 @@ class Eyes:
         if calibration is not None:
             self._study.begin(calibration)
             self._calibration, self._watcher = calibration, watcher_of(calibration)
+        elif self._watcher and not isinstance(task, Watching):
+            self._watcher.resume()
         self._expose(exposure_for(self._calibration))
         self._task = Watching(self._watcher) if self._watcher else None
 
@@ -346,6 +354,8 @@ class Eyes:
                 return
         if self._camera is None:
             self._inbox.put(Aimed(self._clock()))
+        elif self._minder.lost:
+            self._mind(self._minder.find())
         else:
             self._minder.forget()
 

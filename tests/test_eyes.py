@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eyes import Eyes, Inbox, Learnings
+from companion.eyes import Eyes, Inbox, Learnings, watcher_of
 from companion.learner import WIDTH, Learner
 from companion.orders import Aim, Learn, Name, Order, Rest, TakeBack, Watch, WithoutLlamas
 from companion.rules.pieces import FACES, Face
@@ -123,6 +123,33 @@ def test_no_camera_is_told_and_is_no_trouble(fails: bool) -> None:
     looking.eyes = Eyes(None, None, looking.inbox, lambda: 1.0, reopen)
     looking.eyes.order(Learn())
     assert looking.said() == [Aimed(1.0)]
+
+
+def test_a_camera_that_is_looked_for_is_found_once_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has to ask again; dice are not learnt behind a screen that says there is no camera."""
+    monkeypatch.setattr("companion.eyes.AGAIN_S", 0.01)
+    looking = Looking(90, {60: None}, camera=False)
+    tries = iter([RigError("no camera"), None, RigError("no camera"), looking.film])
+
+    def reopen() -> Camera | None:
+        found = next(tries)
+        if isinstance(found, RigError):
+            raise found
+        return found
+
+    looking.eyes = Eyes(None, None, looking.inbox, lambda: looking.now, reopen)
+    looking.eyes.order(Learn())
+    said = looking.said()
+    assert said[0] == Aimed(0.0) and all(isinstance(one, Aimed) for one in said)
+    assert said[-1].picture is not None
+
+
+def test_looking_on_after_the_camera_was_aimed_misses_no_pictures() -> None:
+    looking = Looking(190, {30: Aim(), 120: Watch()})
+    looking.eyes = Eyes(
+        looking.film, watcher_of(learnt(looking.film.table)), looking.inbox, lambda: looking.now
+    )
+    assert not [one for one in looking.said() if isinstance(one, Seen) and one.notice]
 
 
 def test_a_camera_that_fails_is_trouble() -> None:

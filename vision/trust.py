@@ -118,6 +118,10 @@ class Trust:
             self.tray = self._calibration.empty_in(small.shape[1], small.shape[0])
         self._known, self._proof = self.tray, Proof(self.tray.rim if self.tray else None)
 
+    def resume(self) -> None:
+        """Note that for a while no picture was to come."""
+        self._last, self._alike = None, 0
+
     def excuse(self) -> None:
         """Note that a picture has been read, however long that took: for that the next one may be late."""
         self._excused = True

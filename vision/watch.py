@@ -135,6 +135,12 @@ class Watcher:
         """Note that from the next frame on pictures are taken with another exposure: so is the empty tray."""
         self._relit = True
 
+    def resume(self) -> None:
+        """Note that nobody looked for a while, and that none was to: no picture is missing."""
+        if self._settle is not None:
+            self._settle.restart()
+        self._trust.resume()
+
     def look_again(self) -> None:
         """Read the dice that lie there once more; the next reading counts like the one before.
 
