@@ -69,7 +69,7 @@ class Evening:
                 return self.update()
             case Press() if self._menu:
                 return self._choose(signal)
-            case Press() | Aimed() | Learning() | Learnt() if self._asking:
+            case Press() | Aimed() | Learning() | Learnt() if self._asking or isinstance(signal, Learnt):
                 return self._answer(signal)
             case Seen() | Typed() if self._asking:
                 if isinstance(signal, Seen):
@@ -182,8 +182,11 @@ class Evening:
         return self.handle(Asked(line, press.at, source=f"button {press.button}"))
 
     def _answer(self, signal: Signal) -> Update:
-        assert self._asking is not None
-        self._asking, requests = setup.answered(self._asking, signal)
+        if self._asking:
+            self._asking, requests = setup.answered(self._asking, signal)
+        else:
+            assert isinstance(signal, Learnt)
+            requests = setup.kept(signal)  # it was on its way when the questions were left
         if isinstance(signal, Press):
             self._notice = None
         at = signal.at if isinstance(signal, Press) else 0.0

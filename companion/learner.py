@@ -44,6 +44,7 @@ class Learner:
         self._due = float("-inf")
         self._over = False
         self._untried = True
+        self._taken_back = 0
         self._problem = ""
 
     @property
@@ -86,10 +87,11 @@ class Learner:
             self._query = question, Query(query.number, query.picture, query.proposal, name.face)
 
     def _take_back(self) -> None:
+        self._taken_back += 1
         try:
             self._guide.take_back()
             self._guide.wanted = FACES  # that there are no llamas, too: it can be said again
-            self._query, self._over, self._problem = None, False, ""
+            self._query, self._over, self._untried, self._problem = None, False, True, ""
         except CalibrationError:
             return  # nothing has been answered yet
 
@@ -124,6 +126,7 @@ class Learner:
             blind,
             self._gatherer.burnt,
             self._problem,
+            guide.answers,
         )
 
     def _to_place(self) -> tuple[Face, ...]:
@@ -140,7 +143,7 @@ class Learner:
             self._problem = str(contradiction)
             return []
         self._over = True
-        return [Learnt(at, found)]
+        return [Learnt(at, found, self._taken_back)]
 
 
 def small(image: Bytes) -> Bytes:

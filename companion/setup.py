@@ -43,7 +43,8 @@ class Questions:
     """Where the questions are. ``left`` are the steps still to come after this one.
 
     ``chosen`` counts presses since the question was put; ``aimed`` and ``learning`` are the last
-    that was heard; ``without`` tells that there will be no camera.
+    that was heard; ``named`` is the question that was answered last, and ``taken_back`` how many answers were
+    taken back; ``without`` tells that there will be no camera.
     """
 
     step: SetupStep
@@ -53,6 +54,8 @@ class Questions:
     chosen: int = 0
     aimed: Aimed | None = None
     learning: Learning = field(default_factory=lambda: Learning(0.0))
+    named: tuple[int, Face | None] | None = None
+    taken_back: int = 0
     without: bool = False
 
     @property
@@ -90,6 +93,8 @@ def begin(
 def answered(now: Questions, signal: Signal) -> tuple[Questions | None, Requests]:
     """Take in what was pressed or seen; nothing comes back when there is nothing left to ask."""
     match signal:
+        case Press() if now.step is SetupStep.FACE and _is_named(now):
+            return now, ()
         case Press(held=held):
             return _hold(now) if held else _press(now)
         case Aimed():
@@ -113,7 +118,7 @@ def left(now: Questions) -> Requests:
 def _press(now: Questions) -> tuple[Questions | None, Requests]:
     match now.step:
         case SetupStep.DICE:
-            return now, ((TakeBack(),) if _may_take_back(now) else ())
+            return _take_back(now) if now.learning.answers else (now, ())
         case SetupStep.DONE:
             return None, ()
         case SetupStep.LANGUAGE:
@@ -134,7 +139,8 @@ def _hold(now: Questions) -> tuple[Questions | None, Requests]:
             return _camera_taken(now)
         case SetupStep.FACE:
             assert now.learning.query is not None
-            return replace(now, chosen=0), (Name(now.learning.query.number, now.face),)
+            named = _number(now.learning.query)
+            return replace(now, named=named), (Name(now.learning.query.number, now.face),)
         case SetupStep.DICE:
             return now, ((WithoutLlamas(),) if now.only_llamas_missing else ())
         case _:
@@ -159,8 +165,13 @@ def _camera_taken(now: Questions) -> tuple[Questions | None, Requests]:
     return _on(now, KeepCamera(True))
 
 
-def _may_take_back(now: Questions) -> bool:
-    return any(now.learning.got.values())
+def _take_back(now: Questions) -> tuple[Questions, Requests]:
+    return replace(now, taken_back=now.taken_back + 1), (TakeBack(),)
+
+
+def _is_named(now: Questions) -> bool:
+    """Tell whether the question that is shown has been answered, and the eyes have not gone on yet."""
+    return now.named == _number(now.learning.query)
 
 
 # -- from one question to the next -------------------------------------------------------------
@@ -210,8 +221,14 @@ def _learnt(now: Questions, learnt: Learnt) -> tuple[Questions, Requests]:
     """Keep what was learnt, and watch with it."""
     if now.step not in (SetupStep.DICE, SetupStep.FACE):
         return now, ()
-    done = replace(now, step=SetupStep.DONE)
-    return done, (KeepDice(learnt.calibration), KeepCamera(True), Watch(learnt.calibration))
+    if learnt.taken_back < now.taken_back:
+        return now, ()  # an answer was taken back meanwhile: it is asked again
+    return replace(now, step=SetupStep.DONE), kept(learnt)
+
+
+def kept(learnt: Learnt) -> Requests:
+    """Keep dice that were learnt, and watch with what is known of them."""
+    return KeepDice(learnt.calibration), KeepCamera(True), Watch(learnt.calibration)
 
 
 # -- what is shown -----------------------------------------------------------------------------
@@ -261,10 +278,10 @@ def prompts(now: Questions) -> tuple[Message | None, Message | None]:
         case SetupStep.CAMERA:
             return _camera_prompts(now)
         case SetupStep.DICE:
-            back = Message("setup_take_back") if _may_take_back(now) else None
+            back = Message("setup_take_back") if now.learning.answers else None
             return back, Message("setup_no_llamas") if now.only_llamas_missing else None
         case SetupStep.FACE:
-            return Message("setup_other"), Message("setup_yes")
+            return (None, None) if _is_named(now) else (Message("setup_other"), Message("setup_yes"))
         case _:
             return Message("setup_on"), None
 

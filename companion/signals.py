@@ -259,7 +259,8 @@ class Learning:
 
     ``picture`` is what the camera shows, small (BGR ``uint8``). ``blind`` says that the dice lie
     there but cannot be made out, ``burnt`` that they are too bright and the camera cannot help it,
-    ``problem`` (in English) what does not fit together, if all is there.
+    ``problem`` (in English) what does not fit together, if all is there. ``answers`` is how many answers can
+    be taken back.
     """
 
     at: float
@@ -271,14 +272,16 @@ class Learning:
     blind: bool = False
     burnt: bool = False
     problem: str = ""
+    answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """The dice are known: a ``vision.calibrate.Calibration``."""
+    """The dice are known: a ``vision.calibrate.Calibration``; ``taken_back`` answers were until then."""
 
     at: float
     calibration: Any
+    taken_back: int = 0
 
 
 @dataclass(frozen=True, slots=True)

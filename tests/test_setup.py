@@ -131,10 +131,37 @@ def test_no_face_is_an_answer_too() -> None:
 
 def test_the_last_answer_can_be_taken_back_and_pips_have_no_llama() -> None:
     assert after(at(SetupStep.DICE), PRESS, HOLD)[1] == []
-    _now, requests = after(at(SetupStep.DICE), Learning(1.0, got={Face.ONE: 2}), PRESS, HOLD)
+    _now, requests = after(at(SetupStep.DICE), Learning(1.0, got={Face.ONE: 2}, answers=1), PRESS, HOLD)
     assert requests == [TakeBack()]
+    now, requests = after(at(SetupStep.DICE), Learning(1.0, answers=1), PRESS)
+    assert requests == [TakeBack()], "that it is no face is an answer, too"
+    assert now and setup.prompts(now)[0] is not None
     assert after(at(SetupStep.DICE), Learning(1.0, got=FULL), HOLD)[1] == [WithoutLlamas()]
     assert after(at(SetupStep.DICE), Learning(1.0, got=FULL | {Face.LLAMA: 1}), HOLD)[1] == []
+
+
+def test_what_is_pressed_before_the_eyes_have_heard_an_answer_answers_nothing_else() -> None:
+    """Two quick taps on Yes: the second would confirm what nobody has seen asked."""
+    now, requests = after(at(SetupStep.DICE), asking(Face.THREE), PRESS, HOLD, PRESS, HOLD)
+    assert now and len(requests) == 1
+    assert setup.prompts(now) == (None, None)
+    named = requests[0].face
+    assert setup.shown(now).proposed is named
+    now, requests = after(now, asking(Face.THREE), HOLD)
+    assert not requests, "a picture comes meanwhile, of the same question"
+    now, requests = after(now, asking(Face.THREE, doubted=named), HOLD)
+    assert requests == [Name(1, named)]
+    now, requests = after(now, asking(Face.FIVE, number=2), HOLD)
+    assert requests == [Name(2, Face.FIVE)]
+
+
+def test_dice_are_not_learnt_from_an_answer_that_is_being_taken_back() -> None:
+    """Both are under way at once where a small board works out what was learnt."""
+    known = Learning(1.0, got=FULL, answers=7)
+    now, requests = after(at(SetupStep.DICE), known, PRESS, Learnt(2.0, "dice"))
+    assert now and now.step is SetupStep.DICE and requests == [TakeBack()]
+    now, requests = after(now, asking(Face.LLAMA, 8), HOLD, Learnt(3.0, "others", taken_back=1))
+    assert now and now.step is SetupStep.DONE and KeepDice("others") in requests
 
 
 def test_without_a_camera_it_says_so_and_plays_without() -> None:
@@ -346,6 +373,18 @@ def test_a_setup_in_the_middle_of_a_game_leaves_the_game_as_it_is(tmp_path: Path
     assert (
         table.evening.handle(CHORD).scene is Scene.MENU and table.evening.handle(CHORD).entry == before.entry
     )
+
+
+def test_dice_that_are_learnt_just_as_the_setup_is_left_are_kept(tmp_path: Path) -> None:
+    """Working them out takes seconds on a small board, in which nothing on the screen changes."""
+    table = Table(tmp_path)
+    table.ask("setup dice")
+    table.evening.handle(Learning(1.0, got=FULL))
+    table.evening.handle(CHORD)
+    known = SimpleNamespace(sides=None)
+    table.evening.handle(Learnt(2.0, known))
+    assert table.evening.dice_known
+    assert KeepDice(known) in table.kept and table.orders[-1] == Watch(known)
 
 
 def test_a_camera_that_is_unplugged_while_dice_are_learnt_is_said_until_it_is_back(tmp_path: Path) -> None:

@@ -199,6 +199,11 @@ class Guide:
         group.skipped = True
         self._note(group)
 
+    @property
+    def answers(self) -> int:
+        """How many answers can be taken back."""
+        return len(self._answered)
+
     def _note(self, group: Group) -> None:
         """Note which answer was last; one that was taken back has been thought over, so others go first."""
         self._answered.insert(0 if group is self._taken_back else len(self._answered), group)
