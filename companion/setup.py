@@ -188,7 +188,7 @@ def _on(now: Questions, *requests: Request) -> tuple[Questions | None, Requests]
 def _put(now: Questions) -> tuple[Questions, Requests]:
     """Put a question, with what the eyes must do for it."""
     order: dict[SetupStep, Requests] = {SetupStep.CAMERA: (Aim(),), SetupStep.DICE: (Learn(),)}
-    return now, order.get(now.step, ())
+    return replace(now, named=None, taken_back=0), order.get(now.step, ())  # whoever learns counts anew
 
 
 # -- what the eyes say -------------------------------------------------------------------------

@@ -164,6 +164,15 @@ def test_dice_are_not_learnt_from_an_answer_that_is_being_taken_back() -> None:
     assert now and now.step is SetupStep.DONE and KeepDice("others") in requests
 
 
+def test_dice_that_are_learnt_anew_are_asked_about_and_learnt_anew() -> None:
+    """The camera was gone meanwhile: questions are counted from one again, and so is what is taken back."""
+    start, _ = setup.begin(setup.DICE, Language.EN)
+    now, _ = after(start, Learning(1.0, answers=1), PRESS, asking(Face.THREE), HOLD, Aimed(2.0))
+    assert now and now.step is SetupStep.CAMERA
+    now, requests = after(now, Aimed(3.0, PICTURE), HOLD, asking(Face.THREE), HOLD, Learnt(4.0, "dice"))
+    assert Learn() in requests and Name(1, Face.THREE) in requests and KeepDice("dice") in requests
+
+
 def test_without_a_camera_it_says_so_and_plays_without() -> None:
     now, _ = after(setup.begin((SetupStep.CAMERA, SetupStep.DICE), Language.EN)[0], Aimed(1.0))
     assert now and setup.shown(now).say.key == "setup_no_camera"
