@@ -189,7 +189,7 @@ class Evening:
             requests = setup.kept(signal)  # it was on its way when the questions were left
         if isinstance(signal, Press):
             self._notice = None
-        at = signal.at if isinstance(signal, Press) else 0.0
+        at = signal.at if isinstance(signal, Press | Learnt) else 0.0
         self._do(requests, at)
         if self._asking is None:
             self.session.consider(at)
