@@ -93,7 +93,7 @@ class Game:
     @property
     def deadline(self) -> float | None:
         """When ``tick`` is wanted next, if at all."""
-        return self._take_back[2] if self._take_back else None
+        return self._take_back[2] if self._take_back and self._news.says("quit_take_back") else None
 
     @property
     def _steps(self) -> list[Step]:
@@ -125,7 +125,7 @@ class Game:
         """Leave the end of a round. Raises ``Refused`` if there is none to leave."""
         if self.scene is not Scene.ROUND_END:
             raise not_awaited(self.awaits)
-        self._acknowledged = len(self.table.penalties)
+        self._acknowledged, self._take_back = len(self.table.penalties), None
         self.go_on(at)
 
     def _acknowledge(self, press: Press) -> None:
@@ -155,7 +155,8 @@ class Game:
         if not self._take_back or not press.held:
             return False
         seat, line, until = self._take_back
-        if seat != self._seat(press.button) or press.at > until or self._steps[-1].line != line:
+        began = press.at if press.since is None else press.since
+        if seat != self._seat(press.button) or began > until or self._steps[-1].line != line:
             return False
         self._write([f"rewind {line}"], f"button {press.button}")
         self._news.notice = Message("taken_back", {"name": self._name(seat)})
@@ -253,9 +254,9 @@ class Game:
 
         A fall that is typed is the throw that waits, if one does, be it beneath a hand.
         """
-        before = len(self._steps)
+        before = self.journal.lines
         self._play(lines, source, at)
-        told = falls(self._steps[before:])
+        told = [step for step in falls(self._steps) if step.line > before]
         if told and (seen := self._tray.tell()):
             self.keepsakes.counted(told[-1], seen)
 
@@ -362,11 +363,9 @@ class Game:
         self._news.notice = self._news.notice or Message("only_option", {"name": name, "command": only})
 
     def tick(self, at: float) -> None:
-        """Let time pass: a quit stands after a while."""
-        if self._take_back and at >= self._take_back[2]:
-            self._take_back = None
-            if self._news.says("quit_take_back"):
-                self._news.notice = None
+        """Let time pass: a quit stands after a while, but for a hold that had begun by then."""
+        if self.deadline is not None and at >= self.deadline:
+            self._news.notice = None
 
 
 def _corrected(faces: str, moved: tuple[Change, ...]) -> Message:

@@ -165,7 +165,7 @@ class Journal:
         together = len(lines) > 1 and trial.started  # a header cut off is passed over anyway
         for part, (words, source) in enumerate(lines, 1):
             _check_line(self._lines + part, words)
-            events = trial.add(self._lines + part, words)
+            events += trial.add(self._lines + part, words)
             remark = [self._clock(), *source.split(), *([part_of(part, len(lines))] if together else [])]
             data += checksum.seal(f"{words} ; {' '.join(remark)}").encode() + b"\n"
         self._write(data)

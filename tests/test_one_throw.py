@@ -67,6 +67,21 @@ def test_dice_thrown_after_a_hand_are_a_fall_that_was_told_only_if_nobody_took_t
     assert "fell 24L" in played(people)
 
 
+def test_a_fall_told_in_one_request_with_what_it_takes_back_does_not_count_again_for_the_next(
+    people: People,
+) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.hold(1)
+    people.throw("224")
+    line = 1 + people.lines().index("1 roll")
+    people.ask(f"rewind {line}\n1 roll\nfell 224")
+    people.hold(1)
+    people.press(2)
+    assert played(people).count("fell 224") == 1
+    assert people.now.scene is Scene.FALL
+
+
 @pytest.mark.parametrize("before", [Motion.HAND, Motion.MOVING])
 def test_a_fall_that_was_told_under_a_hand_does_not_count_again_for_the_next(
     people: People, before: Motion

@@ -87,6 +87,15 @@ def test_a_correction_of_one_die_teaches_and_leaves_the_others_where_they_were_r
     assert shown(one) == "L51"
 
 
+def test_a_fall_that_is_taken_back_with_other_lines_takes_its_lesson_back(people: People) -> None:
+    people.press(1)
+    people.show("L31", verdict=Verdict.UNSURE)
+    people.press(1)
+    assert [type(one) for one in taught(people)] == [Teach]
+    people.ask(f"rewind {1 + people.lines().index('1 roll')}\n1 quit")
+    assert [type(one) for one in taught(people)] == [StillHold]
+
+
 def test_a_correction_of_more_dice_is_hardly_of_this_picture(people: People) -> None:
     people.press(1)
     people.show("L31")
