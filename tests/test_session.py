@@ -196,6 +196,27 @@ def test_a_quit_stands_after_a_few_seconds(people: People) -> None:
     assert people.lines()[-1] == "1 quit"
 
 
+def test_a_hold_that_began_in_time_takes_a_quit_back_however_late_it_ends(people: People) -> None:
+    people.hold(1)
+    people.wait(5.0)
+    people.at += 0.2
+    people.now = people.session.handle(Press(1, True, people.at, since=people.at - 0.6))
+    assert people.lines()[-1].startswith("rewind ")
+
+
+def test_a_hold_after_the_end_of_a_round_is_for_what_is_asked_then(tmp_path: Path) -> None:
+    """The quit that ended the round is over once somebody has gone on."""
+    people = People(tmp_path, deals=None, names=("Rosa", "John"))
+    people.begin(1)
+    people.ask("deal 135LLL 224456")
+    for seat in (1, 2):
+        people.hold(seat)
+    people.press(1, after=1.0)
+    assert people.now.scene is Scene.DEAL
+    people.hold(2, after=2.0)
+    assert not people.lines()[-1].startswith("rewind ")
+
+
 def test_a_quit_stands_once_somebody_else_has_acted(people: People) -> None:
     people.hold(1)
     people.press(2, after=1.0)
