@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +46,8 @@ from companion.update import Dispute, Message, Page, Scene, Standing, Tone, Upda
 
 __all__ = ["Session", "Settings"]
 
+#: How long standings hold: a Pi without a clock of its own may learn at any moment what day it is.
+_A_WHILE: Final = timedelta(minutes=1)
 #: Why a camera that there should be gives no pictures.
 _NO_PICTURES: Final = frozenset({Doubt.GONE, Doubt.BUSY, Doubt.FORBIDDEN, Doubt.MUTE, Doubt.FROZEN})
 
@@ -66,7 +68,7 @@ class Session:
         self._dispute: Dispute | None = None
         self._stuck: tuple[int, ...] = ()
         self._history = History(settings.folder)
-        self._standings: tuple[Standing, ...] | None = None
+        self._standings: tuple[datetime, tuple[Standing, ...]] | None = None
         self._number = 0
         if found:
             self._news.notice = unfinished(found)
@@ -395,10 +397,11 @@ class Session:
 
     @property
     def _evening(self) -> tuple[Standing, ...]:
-        """The standings, worked out anew only when the record has changed."""
-        if self._standings is None:
-            self._standings = self._history.evening(datetime.fromisoformat(self.settings.clock()))
-        return self._standings
+        """The standings, worked out anew only when the record has changed, or time has passed."""
+        now = datetime.fromisoformat(self.settings.clock())
+        if self._standings is None or abs(now - self._standings[0]) > _A_WHILE:
+            self._standings = now, self._history.evening(now)
+        return self._standings[1]
 
 
 def _troubled(trouble: Trouble) -> Message:

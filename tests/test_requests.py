@@ -168,6 +168,14 @@ def test_the_evening_is_counted_when_a_game_is_over(tmp_path: Path) -> None:
     assert [one.games for one in people.now.standings] == [1, 1]
 
 
+def test_the_evening_is_another_once_the_clock_is_set_or_the_night_is_over(tmp_path: Path) -> None:
+    people = over(tmp_path)
+    people.ask("new")
+    assert people.now.standings
+    people.session.settings = replace(people.session.settings, clock=lambda: "2026-01-08T00:00:00+00:00")
+    assert people.wait(1.0).standings == ()
+
+
 # -- the record ----------------------------------------------------------------------------------
 
 
