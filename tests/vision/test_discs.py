@@ -105,6 +105,7 @@ def test_what_is_known_not_to_be_new_is_passed_over():
     assert outlined(sight(picture, EDGE, PLACES), new=lambda _: False).kind is None
 
 
+@pytest.mark.slow
 def test_numerals_and_cells_of_cloths_are_hardly_ever_discs():
     """Two that lie on one another may be: a round blot of ink."""
     rng, found = np.random.default_rng(7), 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -137,6 +138,7 @@ def graded(kind):
                 yield labels[file], looks
 
 
+@pytest.mark.slow
 def test_flat_dice_of_graded_footage_hardly_seem_to_lean():
     seen = [look.tipping for _, looks in graded("dice") for look in looks]
     assert len(seen) > 60
@@ -153,6 +155,7 @@ def test_leaning_dice_of_graded_footage_mostly_seem_to():
     assert np.median(found) > 2
 
 
+@pytest.mark.slow
 def test_of_graded_footage_dice_that_others_hold_look_caught_and_flat_ones_do_not():
     held = [
         any(look.caught for look in looks) for entry, looks in graded("cocked") if entry["leans_on"] == "die"
