@@ -38,6 +38,7 @@ class Evening:
     dice_known: bool = False
     _menu: Choosing | None = None
     _asking: Questions | None = None
+    _left: Questions | None = None  #: those that were left last before their end
     _notice: Message | None = None
 
     @property
@@ -69,7 +70,7 @@ class Evening:
                 return self.update()
             case Press() if self._menu:
                 return self._choose(signal)
-            case Press() | Aimed() | Learning() | Learnt() if self._asking or isinstance(signal, Learnt):
+            case Press() | Aimed() | Learning() | Learnt() if self._asking:
                 return self._answer(signal)
             case Seen() | Typed() if self._asking:
                 if isinstance(signal, Seen):
@@ -81,6 +82,8 @@ class Evening:
 
     def _passed_on(self, signal: Signal) -> Update:
         """Let the session decide; the menu lies over one scene, and is gone with it."""
+        if isinstance(signal, Learnt) and self._left:  # it was on its way when the questions were left
+            self._do(setup.answered(self._left, signal)[1], signal.at)
         before = self.session.scene
         update = self.session.handle(signal)
         if update.scene is not before:
@@ -168,7 +171,7 @@ class Evening:
         if self._asking:
             self._do(setup.left(self._asking), at)
             self.session.consider(at)
-        self._asking = None
+        self._left, self._asking = self._asking, None
 
     # -- menu and questions --------------------------------------------------------------------
 
@@ -182,14 +185,11 @@ class Evening:
         return self.handle(Asked(line, press.at, source=f"button {press.button}"))
 
     def _answer(self, signal: Signal) -> Update:
-        if self._asking:
-            self._asking, requests = setup.answered(self._asking, signal)
-        else:
-            assert isinstance(signal, Learnt)
-            requests = setup.kept(signal)  # it was on its way when the questions were left
+        assert self._asking is not None
+        self._asking, requests = setup.answered(self._asking, signal)
         if isinstance(signal, Press):
             self._notice = None
-        at = signal.at if isinstance(signal, Press | Learnt) else 0.0
+        at = signal.at if isinstance(signal, Press) else 0.0
         self._do(requests, at)
         if self._asking is None:
             self.session.consider(at)

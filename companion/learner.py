@@ -127,6 +127,7 @@ class Learner:
             self._gatherer.burnt,
             self._problem,
             guide.answers,
+            self._taken_back,
         )
 
     def _to_place(self) -> tuple[Face, ...]:
@@ -143,7 +144,7 @@ class Learner:
             self._problem = str(contradiction)
             return []
         self._over = True
-        return [Learnt(at, found, self._taken_back)]
+        return [Learnt(at, found)]
 
 
 def small(image: Bytes) -> Bytes:

@@ -43,8 +43,8 @@ class Questions:
     """Where the questions are. ``left`` are the steps still to come after this one.
 
     ``chosen`` counts presses since the question was put; ``aimed`` and ``learning`` are the last
-    that was heard; ``named`` is the question that was answered last, and ``taken_back`` how many answers were
-    taken back; ``without`` tells that there will be no camera.
+    that was heard; ``named`` is the question that was answered last, and ``taken_back`` how often an answer
+    is to have been taken back; ``without`` tells that there will be no camera.
     """
 
     step: SetupStep
@@ -166,7 +166,8 @@ def _camera_taken(now: Questions) -> tuple[Questions | None, Requests]:
 
 
 def _take_back(now: Questions) -> tuple[Questions, Requests]:
-    return replace(now, taken_back=now.taken_back + 1), (TakeBack(),)
+    before = max(now.taken_back, now.learning.taken_back)  # dice may be learnt on where that was left
+    return replace(now, taken_back=before + 1), (TakeBack(),)
 
 
 def _is_named(now: Questions) -> bool:
@@ -221,14 +222,10 @@ def _learnt(now: Questions, learnt: Learnt) -> tuple[Questions, Requests]:
     """Keep what was learnt, and watch with it."""
     if now.step not in (SetupStep.DICE, SetupStep.FACE):
         return now, ()
-    if learnt.taken_back < now.taken_back:
-        return now, ()  # an answer was taken back meanwhile: it is asked again
-    return replace(now, step=SetupStep.DONE), kept(learnt)
-
-
-def kept(learnt: Learnt) -> Requests:
-    """Keep dice that were learnt, and watch with what is known of them."""
-    return KeepDice(learnt.calibration), KeepCamera(True), Watch(learnt.calibration)
+    if now.learning.taken_back < now.taken_back:
+        return now, ()  # an answer is being taken back: it is asked again
+    done = replace(now, step=SetupStep.DONE)
+    return done, (KeepDice(learnt.calibration), KeepCamera(True), Watch(learnt.calibration))
 
 
 # -- what is shown -----------------------------------------------------------------------------

@@ -260,7 +260,7 @@ class Learning:
     ``picture`` is what the camera shows, small (BGR ``uint8``). ``blind`` says that the dice lie
     there but cannot be made out, ``burnt`` that they are too bright and the camera cannot help it,
     ``problem`` (in English) what does not fit together, if all is there. ``answers`` is how many answers can
-    be taken back.
+    be taken back, ``taken_back`` how often one was.
     """
 
     at: float
@@ -273,15 +273,15 @@ class Learning:
     burnt: bool = False
     problem: str = ""
     answers: int = 0
+    taken_back: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """The dice are known: a ``vision.calibrate.Calibration``; ``taken_back`` answers were until then."""
+    """The dice are known: a ``vision.calibrate.Calibration``; it follows the ``Learning`` it is made of."""
 
     at: float
     calibration: Any
-    taken_back: int = 0
 
 
 @dataclass(frozen=True, slots=True)

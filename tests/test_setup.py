@@ -160,8 +160,12 @@ def test_dice_are_not_learnt_from_an_answer_that_is_being_taken_back() -> None:
     known = Learning(1.0, got=FULL, answers=7)
     now, requests = after(at(SetupStep.DICE), known, PRESS, Learnt(2.0, "dice"))
     assert now and now.step is SetupStep.DICE and requests == [TakeBack()]
-    now, requests = after(now, asking(Face.LLAMA, 8), HOLD, Learnt(3.0, "others", taken_back=1))
+    again = asking(Face.LLAMA, 8, taken_back=1)
+    now, requests = after(now, again, HOLD, replace(known, taken_back=1), Learnt(3.0, "others"))
     assert now and now.step is SetupStep.DONE and KeepDice("others") in requests
+    resumed = replace(known, taken_back=1)  # by those who came back, of what was learnt before
+    now, requests = after(at(SetupStep.DICE), resumed, PRESS, Learnt(4.0, "old"))
+    assert now and now.step is SetupStep.DICE and requests == [TakeBack()]
 
 
 def test_dice_that_are_learnt_anew_are_asked_about_and_learnt_anew() -> None:
@@ -394,6 +398,16 @@ def test_dice_that_are_learnt_just_as_the_setup_is_left_are_kept(tmp_path: Path)
     table.evening.handle(Learnt(2.0, known))
     assert table.evening.dice_known
     assert KeepDice(known) in table.kept and table.orders[-1] == Watch(known)
+
+
+def test_an_answer_that_was_taken_back_as_the_setup_was_left_is_not_kept(tmp_path: Path) -> None:
+    table = Table(tmp_path, dice_known=False)
+    table.ask("setup dice")
+    table.evening.handle(Learning(1.0, got=FULL, answers=7))
+    table.evening.handle(PRESS)
+    table.evening.handle(CHORD)
+    table.evening.handle(Learnt(2.0, SimpleNamespace(sides=None)))
+    assert not table.evening.dice_known and not table.kept
 
 
 def test_a_camera_that_is_unplugged_while_dice_are_learnt_is_said_until_it_is_back(tmp_path: Path) -> None:
