@@ -227,8 +227,14 @@ class Eyes:
             if isinstance(self._task, Watching) and self._calibration is not None:
                 self._watcher = watcher_of(self._calibration)
                 self._watch(None)
-            if self._minder.lost:
-                self._mind(self._minder.find())
+            self._welcome()
+
+    def _welcome(self) -> None:
+        """Note that there is a camera; if one was lost, tell that it is back."""
+        if self._minder.lost:
+            self._mind(self._minder.find())
+        else:
+            self._minder.forget()
 
     def _mind(self, *notices: Notice | None) -> None:
         """Tell what is to be told of the camera; what the tray was at is not changed by a cable."""
@@ -354,10 +360,8 @@ class Eyes:
                 return
         if self._camera is None:
             self._inbox.put(Aimed(self._clock()))
-        elif self._minder.lost:
-            self._mind(self._minder.find())
         else:
-            self._minder.forget()
+            self._welcome()
 
     def _give_back(self) -> None:
         if self._camera is not None:

@@ -152,6 +152,24 @@ def test_looking_on_after_the_camera_was_aimed_misses_no_pictures() -> None:
     assert not [one for one in looking.said() if isinstance(one, Seen) and one.notice]
 
 
+def test_dice_that_fell_while_the_camera_was_aimed_were_not_seen_falling() -> None:
+    """They were thrown just before: half of a fall was seen, and what became of it was not."""
+    looking = Looking(300, {120: Aim(), 200: Watch()})
+    looking.eyes = Eyes(
+        looking.film, watcher_of(learnt(looking.film.table)), looking.inbox, lambda: looking.now
+    )
+    ordered = looking.between
+
+    def between(number: int) -> None:
+        ordered(number)
+        if number == 100:
+            looking.film.table.throw()
+
+    looking.film.between = between
+    (read,) = [one for one in looking.said() if isinstance(one, Seen) and one.reading]
+    assert read.at > 200 / 30 and not read.thrown
+
+
 def test_a_camera_that_fails_is_trouble() -> None:
     def pulled(number: int) -> None:
         if number == 3:
