@@ -8,6 +8,7 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
@@ -82,9 +83,11 @@ def stills(folder: Path) -> list[Still]:
     if not chosen:
         chosen = {name: entry for name, entry in labels.items() if not _has_cocked(entry)}
     found = [_still(folder, name, entry) for name, entry in chosen.items()]
-    for one, other in combinations(found, 2):
-        if one.size == other.size and np.array_equal(one.small, other.small):
-            raise CalibrationError(f"{one.file} and {other.file} are one picture; take one of the two out")
+    names: dict[tuple[tuple[int, int], bytes], str] = {}
+    for still in found:
+        one = names.setdefault((still.size, sha256(still.small.tobytes()).digest()), still.file)
+        if one != still.file:
+            raise CalibrationError(f"{one} and {still.file} are one picture; take one of the two out")
     return found
 
 
