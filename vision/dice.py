@@ -101,7 +101,7 @@ class Reader:
         if problem:
             return Account(Reading(Verdict.UNREADABLE, (), problem))
         find: Callable[[Bytes], Found] = partial(self._finder.find, edge=edge, lying=lying)
-        found, known = find(picture), lying is not None
+        found, known = find(picture), lying is not None and lying.straight
         if lying and _thing(found):
             moved = lying.as_seen()
             if moved:
@@ -114,7 +114,7 @@ class Reader:
                     found, find, known = seen, see, False
         account = self._judged(found)
         account = self._again(picture, account, find) if account.doubtful else account
-        return account if known and lying and lying.straight else self.unmirrored(picture, account)
+        return account if known else self.unmirrored(picture, account)
 
     def unmirrored(self, picture: Bytes, account: Account) -> Account:
         """Refuse a reading of a picture (BGR) that is mirrored, and tell of a good one if it surely is not.

@@ -82,10 +82,8 @@ def what_lies(image: Any, tray: Tray | None) -> Foreground | None:
     except FrameError:
         return None
     high = round(picture.shape[0] * (SMALL / picture.shape[1]))
-    if (high, SMALL) != tray.picture.shape[:2]:  # a narrow one is not shrunk: it would become endless
-        return None
-    if high < LEAST:
-        return None
+    if high < LEAST or (high, SMALL) != tray.picture.shape[:2]:
+        return None  # before it is shrunk: a narrow one would become endless
     small = shrunk(picture)
     fit = tray.fit(small)
     if not fit.same or fit.swapped or abs(fit.gain - 1) >= _SAME_LIGHT:
