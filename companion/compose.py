@@ -23,7 +23,7 @@ def composed(number: int, host: Host, news: News, dispute: Dispute | None, blind
     scene = Scene.DISPUTE if dispute else host.scene
     table = game.table if game else None
     entry = game.entry if game and scene is Scene.DEAL else None
-    press, hold = prompts(scene, tray.waiting is not None, tray.acceptable, entry, blind)
+    press, hold = prompts(scene, tray.waiting is not None, tray.acceptable, entry, blind, tray.clear)
     acting = actors(host.scene if dispute and dispute.told else scene, table.awaits if table else None, entry)
     buttons = game.journal.buttons if game else host.lobby.joined
     return Update(

@@ -22,7 +22,7 @@ from companion.requests import Refused, not_awaited
 from companion.rules.notation import NotationError, Record, Step
 from companion.rules.pieces import parse_group, text
 from companion.rules.table import Awaits, Command, Event, Table
-from companion.signals import Press, Seen, Verdict
+from companion.signals import Press, Seen
 from companion.steps import falls, forced, last_scoring, scene_of, to_correct_fall, to_undo
 from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
@@ -185,11 +185,10 @@ class Game:
 
     def consider(self, at: float) -> None:
         """Count a throw that waits if a fall is awaited and it is clear; else ask about it."""
-        reading = self._tray.reading
-        if reading is None or self.scene not in (Scene.FALL, Scene.TURN):
+        if self._tray.waiting is None or self.scene not in (Scene.FALL, Scene.TURN):
             return
-        clear = reading.verdict is Verdict.OK and self._tray.witnessed and not self._tray.strayed
-        if self.scene is Scene.FALL and clear:
+        counts = self._tray.clear and self._tray.witnessed and not self._tray.strayed
+        if self.scene is Scene.FALL and counts:
             self._count("camera", at)
         else:
             self._news.notice = self._tray.question

@@ -384,11 +384,24 @@ class Session:
         self._number += 1
         update = self._composed
         evening = self._evening if update.scene in (Scene.LOBBY, Scene.OVER) else ()
-        return replace(update, notice=update.notice or self._stuck_button, standings=evening, page=self.page)
+        return replace(update, notice=self._said, standings=evening, page=self.page)
 
     @property
     def _composed(self) -> Update:
         return composed(self._number, self._host, self._news, self._dispute, not self.sees)
+
+    @property
+    def _said(self) -> Message | None:
+        """Say what there is to say; a throw that waits is asked about for as long as it does."""
+        notice = self._news.notice
+        if notice is None or notice.key == "not_your_turn":
+            return self._question or notice or self._stuck_button
+        return notice
+
+    @property
+    def _question(self) -> Message | None:
+        asked = self.scene in (Scene.TURN, Scene.FALL) and self._host.tray.waiting is not None
+        return self._host.tray.question if asked else None
 
     @property
     def _stuck_button(self) -> Message | None:

@@ -130,6 +130,11 @@ class Tray:
         return acceptable(self.reading)
 
     @property
+    def clear(self) -> bool:
+        """Tell whether the waiting throw was read without a doubt."""
+        return self.reading is not None and self.reading.verdict is Verdict.OK
+
+    @property
     def shown(self) -> Seen | None:
         """The throw to show: the waiting one, else the last that counted."""
         return self.waiting or self._counted

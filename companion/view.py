@@ -42,17 +42,19 @@ _HEADLINES = (
 
 
 def prompts(
-    scene: Scene, seen: bool, acceptable: bool, entry: Entry | None, blind: bool = False
+    scene: Scene, seen: bool, acceptable: bool, entry: Entry | None, blind: bool = False, clear: bool = False
 ) -> tuple[Message | None, Message | None]:
     """Say what press and hold do now.
 
-    ``seen``: a throw lies there that has not counted; ``blind``: none will be seen.
+    ``seen``: a throw lies there that has not counted; ``clear``: only whether it does is asked, not what it
+    shows; ``blind``: none will be seen.
     """
     press, hold = _PROMPTS[scene]
     if scene is Scene.TURN and seen:
         press, hold = "count_roll", "not_a_roll"
     if scene is Scene.FALL and seen:
-        press, hold = ("accept_reading" if acceptable else None), "look_again"
+        accept = "count_roll" if clear else "accept_reading"
+        press, hold = (accept if acceptable else None), "look_again"
     if scene is Scene.FALL and not seen and blind:
         press = "tell_roll"
     if scene is Scene.DEAL and entry and not entry.full:

@@ -96,7 +96,7 @@ def test_a_fall_that_was_told_under_a_hand_does_not_count_again_for_the_next(
     people.hold(1)
     people.press(2)
     assert played(people).count("fell 13L") == 1
-    assert people.now.press and people.now.press.key == "accept_reading"
+    assert people.now.press and people.now.press.key == "count_roll"
 
 
 @pytest.mark.parametrize("motion", [Motion.STILL, Motion.CHANGED])
@@ -104,10 +104,10 @@ def test_what_is_said_of_the_camera_moves_no_throw_that_waits(people: People, mo
     people.press(1)
     people.show("13L", verdict=Verdict.COCKED)
     people.show("13L", How.NUDGED)
-    assert people.now.press and people.now.press.key == "accept_reading"
+    assert people.now.press and people.now.press.key == "count_roll"
     said = Seen(motion, people.at, 9, notice=Notice(Doubt.LIGHT, "the light has changed"))
     people.now = people.session.handle(said)
-    assert people.now.press and people.now.press.key == "accept_reading"
+    assert people.now.press and people.now.press.key == "count_roll"
     people.press(1)
     assert "fell 13L" in played(people)
 
@@ -130,7 +130,7 @@ def test_a_throw_that_a_power_cut_took_is_asked_about_however_late_somebody_goes
     after = People(tmp_path, found=people.session.path)
     after.show("13L", How.UNSEEN)
     after.press(1)
-    assert after.now.scene is Scene.FALL and after.now.press and after.now.press.key == "accept_reading"
+    assert after.now.scene is Scene.FALL and after.now.press and after.now.press.key == "count_roll"
     assert after.now.notice and after.now.notice.key == "unseen_throw"
     after.press(1)
     assert any(line.startswith("fell 13L") for line in after.lines())
@@ -276,7 +276,7 @@ def test_a_throw_beneath_a_resting_hand_while_a_turn_is_taken_back_is_asked_abou
     people.press(1)
     people.show("22L", How.UNCOVERED)
     assert people.now.scene is Scene.FALL and played(people) == ["1 quit", "rewind 7", "1 roll"]
-    assert people.now.press and people.now.press.key == "accept_reading"
+    assert people.now.press and people.now.press.key == "count_roll"
 
 
 # -- what others do meanwhile ---------------------------------------------------------------------

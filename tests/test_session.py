@@ -179,6 +179,19 @@ def test_somebody_elses_press_changes_nothing_and_says_whose_turn_it_is(people: 
     assert people.lines() == before
 
 
+@pytest.mark.parametrize(("rolls", "verdict"), [(False, Verdict.OK), (True, Verdict.COCKED)])
+def test_what_is_asked_about_a_throw_outlasts_somebody_elses_press(
+    people: People, rolls: bool, verdict: Verdict
+) -> None:
+    if rolls:
+        people.press(1)
+    asked = people.throw("13L", verdict).notice
+    assert asked and asked.key == ("reading_cocked" if rolls else "seen_throw")
+    assert people.press(2).notice == asked and people.now.flash == 2
+    assert people.hold(2).notice == asked
+    assert people.ask("set odds on").notice == asked
+
+
 def test_hold_quits_and_hold_again_takes_it_back(people: People) -> None:
     update = people.hold(1)
     assert update.table and update.table.seats[0].quit and update.actors == (2,)

@@ -31,6 +31,12 @@ _BELOW = Box(0, 41, 128, 23)
 _LETTERS = 10
 #: A QR code's place, and how much of the white around it (four modules at two dots) a screen lacks.
 _CODE, _SPARED = Box(64, 0, 64, 64), 4
+#: What is asked about a throw, and which of it is said in other words than why the reading is doubtful.
+_BRIEF = frozenset(
+    {"unseen_throw", "spoilt_throw"}
+    | {f"reading_{why}{what}" for why in (Verdict.COCKED, Verdict.MISSING) for what in ("", "_one")}
+)
+_ASKED = _BRIEF | {"seen_throw"} | {f"reading_{verdict}" for verdict in Verdict}
 
 
 def paint(canvas: Canvas, update: Update) -> None:
@@ -72,17 +78,30 @@ def _draw_invite(canvas: Canvas, update: Update, page: Page, code: Image.Image) 
 
 
 def _draw_body(canvas: Canvas, update: Update) -> None:
-    """Dice just read come first, then loud notices, then the scene with quiet ones below a row."""
-    if reading_shown(update) and throw_shown(update):
-        _draw_dice(canvas, update)
-    elif update.notice is None or not _speaks(update, update.notice):
-        _BODIES[update.scene](canvas, update)
-    else:
+    """Loud notices come first, but for what is asked about dice just read, then those, then the scene.
+
+    Quiet notices stand below a row.
+    """
+    if update.notice and _speaks(update, update.notice):
         canvas.write(_BODY, canvas.say(update.notice), ON, 11, "centre", 3)
+    elif _dice_asked_about(update):
+        _draw_dice(canvas, update)
+    else:
+        _BODIES[update.scene](canvas, update)
+
+
+def _dice_asked_about(update: Update) -> bool:
+    """Tell whether dice lie there that have not counted."""
+    return bool(reading_shown(update) and throw_shown(update))
 
 
 def _speaks(update: Update, notice: Message) -> bool:
-    """Tell whether a notice takes the place of the scene: where it shows no row, options or scores."""
+    """Tell whether a notice takes the place of the scene: where it shows no row, options or scores.
+
+    What is asked about dice stands beside them in short, or the prompts say it.
+    """
+    if _dice_asked_about(update):
+        return notice.tone is not Tone.QUIET and notice.key not in _ASKED
     if notice.tone is Tone.QUIET:
         return update.scene is Scene.START and not update.table
     needed = update.scene in (Scene.CHOICE, Scene.ROUND_END, Scene.OVER) or bool(
@@ -92,17 +111,26 @@ def _speaks(update: Update, notice: Message) -> bool:
 
 
 def _draw_bar(canvas: Canvas, update: Update) -> None:
-    """White bar: whose turn it is, and their points at the right."""
+    """White bar: whose turn it is; at the right their points, or dice for which there is no room below."""
     canvas.fill(_BAR, ON)
     active = _active(update)
     room = _BAR.inset(2, 0)
     if update.page and update.scene in (Scene.START, Scene.LOBBY):
         code, room = room.right_part(44, 3)
         canvas.write(code, grouped(update.page.code), OFF, 11, "right")
-    if active and active.points is not None:
-        points, room = room.right_part(22, 2)
-        canvas.write(points, str(active.points), OFF, 11, "right")
+    aside = _aside(update, active)
+    if aside:
+        place, room = room.right_part(22 if aside.isdecimal() else 44, 2)
+        canvas.write(place, aside, OFF, 11, "right")
     canvas.write(room, active.name if active else headline(update), OFF, 11)
+
+
+def _aside(update: Update, active: SeatView | None) -> str:
+    """Write the points of whose turn it is; dice that are asked about where a notice hides them."""
+    throw = throw_shown(update)
+    if throw and update.notice and _dice_asked_about(update) and _speaks(update, update.notice):
+        return " ".join(str(face or "?") for face in throw.faces)
+    return "" if active is None or active.points is None else str(active.points)
 
 
 def _active(update: Update) -> SeatView | None:
@@ -193,8 +221,10 @@ def _draw_dice(canvas: Canvas, update: Update) -> None:
 
 
 def _about_dice(update: Update) -> str:
-    """Say why dice are doubtful; of clear ones the prompts say enough."""
+    """Say why dice do not count as they lie there; where they just might the prompts say enough."""
     reading = reading_shown(update)
+    if update.notice and update.notice.key in _BRIEF:
+        return tell(update.house.words, f"brief_{update.notice.key}")
     if reading is None or reading.verdict is Verdict.OK:
         return ""
     return tell(update.house.words, f"verdict_{reading.verdict}")

@@ -95,6 +95,13 @@ WORDS: dict[str, str] = {
     "verdict_extra": "Zu viel in der Schale",
     "verdict_impossible": "Unmöglich",
     "verdict_unreadable": "Schlecht zu sehen",
+    # The same beside the dice on the one-bit screen.
+    "brief_unseen_throw": "Nicht fallen sehen",
+    "brief_spoilt_throw": "Alle drei noch mal?",
+    "brief_reading_cocked": "Schräg: alle noch mal",
+    "brief_reading_cocked_one": "Schräg: nur den noch mal",
+    "brief_reading_missing": "Fehlt: alle noch mal",
+    "brief_reading_missing_one": "Fehlt: nur den werfen",
     # What the tray is doing.
     "motion_none": "Würfeln, dann eingeben!",
     "motion_empty": "Jetzt würfeln!",
@@ -218,8 +225,8 @@ WORDS: dict[str, str] = {
     "awaited_reveal": "die Karten aller",
     "awaited_over": "eine neue Partie",
     # The one-bit screen: at most six letters.
-    "short_press": "Druck",
-    "short_hold": "Halt",
+    "short_press": "Drück",
+    "short_hold": "Halte",
     "camera_sees": "Was die Kamera sieht",
     "throws_seen": "Würfe gesehen",
     "read_right": "richtig gelesen",
@@ -304,7 +311,7 @@ WORDS: dict[str, str] = {
     "deal_box": "aus der Schachtel",
     "deal_shuffle": "vom Bildschirm",
     "cocked_all": "alle drei",
-    "cocked_one": "nur den schiefen",
+    "cocked_one": "nur den schrägen",
     "edition_amigo": "AMIGO",
     "edition_us": "USA",
     "not_kept": "Das konnte ich nicht speichern: {sentence}",

@@ -95,6 +95,13 @@ WORDS: dict[str, str] = {
     "verdict_extra": "Too much in the tray",
     "verdict_impossible": "Impossible",
     "verdict_unreadable": "Can't see well",
+    # The same beside the dice on the one-bit screen.
+    "brief_unseen_throw": "Not seen to fall",
+    "brief_spoilt_throw": "All three again?",
+    "brief_reading_cocked": "Leans: all three again",
+    "brief_reading_cocked_one": "Leans: that one again",
+    "brief_reading_missing": "Missing: all again",
+    "brief_reading_missing_one": "Missing: only that one",
     # What the tray is doing.
     "motion_none": "Throw, then tell me!",
     "motion_empty": "Throw the dice!",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
 import cv2
 import numpy as np
 import pytest
-from game_scenes import HARD, SIX, in_language, lobby, over, said, turn
+from game_scenes import HARD, SIX, fall_doubtful, in_language, lobby, over, said, turn, turn_seen
 from hypothesis import given
 from hypothesis import strategies as st
 from screen_scenes import SCENES
@@ -32,6 +33,7 @@ from seldom_scenes import (
 from companion.house import Language
 from companion.rules.pieces import FACES, Face
 from companion.screen import draw, lettering
+from companion.screen.canvas import Canvas
 from companion.screen.chances import hundredths
 from companion.screen.draw import LAYOUTS, paint
 from companion.screen.evening import games, played
@@ -39,7 +41,7 @@ from companion.screen.invite import address, grouped
 from companion.screen.menu import window
 from companion.screen.palette import SUN
 from companion.screen.photo import photo
-from companion.update import Menu, Odds, Page, Scene, SetupStep, Standing, Update
+from companion.update import Menu, Odds, Page, Scene, SetupStep, Standing, Tone, Update
 from companion.wording import tell
 
 SIZES = tuple(layout.size for layout in LAYOUTS)
@@ -97,6 +99,20 @@ def test_no_letters_lie_on_others(scene: str, size: tuple[int, int]) -> None:
             across = min(one.right, other.right) - max(one.x, other.x)
             down = min(one.bottom, other.bottom) - max(one.y, other.y)
             assert across <= 0 or down <= 1, (one, other)
+
+
+@pytest.mark.parametrize("key", ["journal_failed", "cannot_accept", "button_stuck"])
+@pytest.mark.parametrize("make", [turn_seen, fall_doubtful])
+def test_the_smallest_screen_says_what_went_wrong_though_dice_wait(
+    make: Callable[[], Update], key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = said(key, Tone.ASK if key == "cannot_accept" else Tone.ALARM, sentence=said("sentence"), button=3)
+    words: list[str] = []
+    monkeypatch.setattr(Canvas, "write", lambda _, __, text, *rest, **more: words.append(text))
+    monkeypatch.setattr(Canvas, "say", lambda _, message: message.key)
+    draw(replace(make(), notice=wrong), (128, 64))
+    assert key in words and not {"seen_throw", "verdict_cocked"} & set(words)
+    assert any(faces in words for faces in ("1 3 L", "1 ? L"))
 
 
 @pytest.mark.parametrize("size", COLOUR)
