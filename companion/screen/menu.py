@@ -1,12 +1,16 @@
-"""The menu: a list of things to set, the chosen one in the sun, beside each what holds now."""
+"""The menu: a list of things to set, the chosen one in the sun, beside each what holds now.
+
+Below it stands how a phone comes in: during a game it is nowhere else.
+"""
 
 from __future__ import annotations
 
 from companion.screen import lettering
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
+from companion.screen.invite import address, grouped
 from companion.screen.palette import INK
-from companion.update import Menu, Message, Update
+from companion.update import Menu, Message, Page, Update
 
 _LOWEST = 27  # pixels of a line that can still be read from two metres
 
@@ -17,6 +21,9 @@ def draw_menu(canvas: Canvas, box: Box, update: Update) -> None:
     if menu is None or not menu.items:
         return
     gap = max(2, canvas.px(7))
+    if update.page:
+        line, box = box.foot(max(_LOWEST * 2 // 3, canvas.px(34)), gap)
+        _draw_way_in(canvas, line, update.page)
     room = max(1, (box.h + gap) // (max(_LOWEST, canvas.px(44)) + gap))
     first, shown = window(menu, room)
     if len(shown) < len(menu.items):
@@ -27,6 +34,15 @@ def draw_menu(canvas: Canvas, box: Box, update: Update) -> None:
         spot = Box(box.x, box.y + number * (high + gap), box.w, high)
         told = canvas.say(item), _now(canvas, menu, first + number)
         canvas.part(_draw_item, spot, *told, first + number == menu.chosen, margin=gap // 2)
+
+
+def _draw_way_in(canvas: Canvas, box: Box, page: Page) -> None:
+    """The page's address at the left, the code to change things at the right."""
+    size = round(box.h * 0.7)
+    code = canvas.tell("page_code", code=grouped(page.code))
+    right, left = box.right_part(min(box.w // 2, lettering.width(code, size)), canvas.px(12))
+    canvas.write(right, code, canvas.palette.ink, size, "right")
+    canvas.write(left, address(page), canvas.palette.soft, size)
 
 
 def window(menu: Menu, room: int) -> tuple[int, tuple[Message, ...]]:

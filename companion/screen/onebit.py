@@ -111,7 +111,10 @@ def _speaks(update: Update, notice: Message) -> bool:
 
 
 def _draw_bar(canvas: Canvas, update: Update) -> None:
-    """White bar: whose turn it is; at the right their points, or dice for which there is no room below."""
+    """White bar: whose turn it is; at the right their points, or dice for which there is no room below.
+
+    Phones need the code: where people join it stands at the right, in the menu alone.
+    """
     canvas.fill(_BAR, ON)
     active = _active(update)
     room = _BAR.inset(2, 0)
@@ -122,7 +125,10 @@ def _draw_bar(canvas: Canvas, update: Update) -> None:
     if aside:
         place, room = room.right_part(22 if aside.isdecimal() else 44, 2)
         canvas.write(place, aside, OFF, 11, "right")
-    canvas.write(room, active.name if active else headline(update), OFF, 11)
+    words = active.name if active else headline(update)
+    if update.page and update.scene is Scene.MENU:
+        words = canvas.tell("page_code", code=grouped(update.page.code))
+    canvas.write(room, words, OFF, 11)
 
 
 def _aside(update: Update, active: SeatView | None) -> str:

@@ -295,7 +295,7 @@ WORDS: dict[str, str] = {
     "menu_voice": "Stimme",
     "menu_language": "Sprache",
     "menu_theme": "Farben",
-    "menu_cocked": "Schiefer Würfel: neu werfen",
+    "menu_cocked": "Schräger Würfel: neu werfen",
     "menu_deal": "Die Karten",
     "menu_edition": "Wörter der Ausgabe",
     "menu_camera": "Kamera ausrichten",

@@ -135,9 +135,9 @@ def setup_done(_names: Sequence[str] = SIX) -> Update:
 
 
 def menu(_names: Sequence[str] = SIX) -> Update:
-    """The whole menu with the fifth item marked."""
+    """The whole menu with the fifth item marked, at a table that phones can join."""
     return Update(
-        1, Scene.MENU, menu=Choosing(4).shown(HOUSE), press=said("next_option"),
+        1, Scene.MENU, page=PAGE, menu=Choosing(4).shown(HOUSE), press=said("next_option"),
         hold=said("take_option"), lamps=dict.fromkeys(range(1, 7), Lamp.LIT),
     )  # fmt: skip
 

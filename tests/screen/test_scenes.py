@@ -115,6 +115,16 @@ def test_the_smallest_screen_says_what_went_wrong_though_dice_wait(
     assert any(faces in words for faces in ("1 3 L", "1 ? L"))
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_the_menu_shows_the_code_that_phones_need(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words: list[str] = []
+    monkeypatch.setattr(Canvas, "write", lambda _, __, text, *rest, **more: words.append(text))
+    draw(menu(), size)
+    assert "Code 481 209" in words
+
+
 @pytest.mark.parametrize("size", COLOUR)
 @pytest.mark.parametrize("make", [invited, first_lobby])
 def test_a_phone_can_read_the_invitation(size: tuple[int, int], make: object) -> None:

@@ -15,11 +15,16 @@ WORDS: dict[str, str] = {
     "page_when": "%d.%m.%Y, %H:%M",
     # The code.
     "page_unlock": "Handy freischalten",
-    "page_unlock_how": "Tipp die sechs Ziffern ein, die der Bildschirm am Tisch zeigt.",
+    "page_unlock_how": (
+        "Tipp die sechs Ziffern ein, die der Bildschirm am Tisch zeigt: vor einem Spiel gleich, im Spiel in "
+        "den Einstellungen. Haltet dafür zwei Knöpfe zugleich, bis sie da sind."
+    ),
     "page_the_code": "Code",
     "page_unlock_to_change": "Zum Ändern freischalten",
     "page_lock": "Dieses Handy wieder sperren",
-    "page_wrong_code": "Das ist nicht der Code. Er steht auf dem Bildschirm am Tisch.",
+    "page_wrong_code": (
+        "Das ist nicht der Code. Er steht auf dem Bildschirm am Tisch, im Spiel in den Einstellungen."
+    ),
     "page_wait": "Zu viele falsche Codes. Versuch es in {seconds} s noch einmal.",
     "page_locked": "Dieses Handy ist gesperrt. Schalte es mit dem Code vom Tisch frei.",
     "page_old_form": "Diese Seite ist zu alt. Bitte lade sie neu.",

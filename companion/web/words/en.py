@@ -15,11 +15,14 @@ WORDS: dict[str, str] = {
     "page_when": "%d/%m/%Y, %H:%M",
     # The code.
     "page_unlock": "Unlock this phone",
-    "page_unlock_how": "Type the six digits that the table's screen shows.",
+    "page_unlock_how": (
+        "Type the six digits that the table's screen shows before a game, and during one in its settings: "
+        "hold two buttons at once until they appear."
+    ),
     "page_the_code": "Code",
     "page_unlock_to_change": "Unlock to change things",
     "page_lock": "Lock this phone again",
-    "page_wrong_code": "That is not the code. The table's screen shows it.",
+    "page_wrong_code": "That is not the code. The table's screen shows it, during a game in its settings.",
     "page_wait": "Too many wrong codes. Try again in {seconds} s.",
     "page_locked": "This phone is locked. Unlock it with the code from the table's screen.",
     "page_old_form": "This page is too old. Load it again, please.",
