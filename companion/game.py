@@ -23,7 +23,7 @@ from companion.rules.notation import NotationError, Record, Step
 from companion.rules.pieces import parse_group, text
 from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen
-from companion.steps import falls, forced, last_scoring, scene_of, to_correct_fall, to_undo
+from companion.steps import back_to, falls, forced, last_scoring, scene_of, to_correct_fall, to_undo
 from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
 from companion.view import actors, headline
@@ -218,7 +218,8 @@ class Game:
             self._news.look_again += 1
         else:
             roll = next(step for step in reversed(self._steps) if step.command.verb == "roll")
-            self._write([f"rewind {roll.line}"], f"button {press.button}")
+            self._write(back_to(self._steps, roll.line), f"button {press.button}")
+            self._news.notice = None  # tokens that stay changed are no news
 
     # -- cards ---------------------------------------------------------------------------------
 
@@ -264,7 +265,7 @@ class Game:
         step = to_undo(self._steps, keep_deals=self._dealer is not None)
         if step is None:
             raise Refused("nothing_to_undo", Tone.QUIET)
-        self._write([f"rewind {step.line}"], source)
+        self._write(back_to(self._steps, step.line), source)
         self._news.notice = Message("undone", {"command": step.command})
 
     def correct(self, faces: str, line: int | None, source: str, at: float) -> None:

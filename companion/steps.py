@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from companion.rules.notation import Step
 from companion.rules.pieces import possible
@@ -19,8 +20,10 @@ _SCENES = {
 }
 #: Decisions that follow from a fall within the same turn.
 _FOLLOWING = frozenset({"discard", "take", "return", "keep"})
+#: What anybody may do at any moment, whoever is awaited: going back over a turn is not about it.
+_ASIDE = frozenset({"swap", "break"})
 #: Commands that may stand between a scoring and the next deal.
-_AFTER_SCORING = frozenset({"return", "keep", "swap", "break"})
+_AFTER_SCORING = frozenset({"return", "keep"}) | _ASIDE
 
 
 def scene_of(awaits: Awaits) -> Scene:
@@ -52,7 +55,7 @@ def acceptable(reading: Reading | None) -> bool:
 
 
 def to_undo(steps: Sequence[Step], keep_deals: bool) -> Step | None:
-    """Find the last thing somebody did: back over falls and over what was forced.
+    """Find the last thing somebody did: back over falls, what was forced, and tokens changed before.
 
     ``keep_deals``: deals were nobody's doing either, and the first one stays.
     """
@@ -60,9 +63,22 @@ def to_undo(steps: Sequence[Step], keep_deals: bool) -> Step | None:
     index = len(steps) - 1
     while index > 0 and (steps[index].command.verb in nobodys or _was_forced(steps, index)):
         index -= 1
+        while 0 < index < len(steps) - 1 and steps[index].command.verb in _ASIDE:
+            index -= 1
     if index < 0 or (keep_deals and steps[index].command.verb == "deal"):
         return None
     return steps[index]
+
+
+def back_to(steps: Sequence[Step], line: int) -> list[str]:
+    """Spell out that a line and all after it are forgotten, but for tokens that were changed meanwhile."""
+    return [f"rewind {line}", *_aside(step for step in steps if step.line > line)]
+
+
+def _aside(steps: Iterable[Step]) -> list[str]:
+    """List the changes of tokens, up to where tokens are taken that may have been changed then."""
+    before = takewhile(lambda step: all(event.kind != "scored" for event in step.events), steps)
+    return [str(step.command) for step in before if step.command.verb in _ASIDE]
 
 
 def _was_forced(steps: Sequence[Step], index: int) -> bool:
@@ -78,14 +94,16 @@ def to_correct_fall(steps: Sequence[Step], faces: str, line: int | None = None) 
     """Spell out the correction of a fall, the last one unless its line is told; none if it is none.
 
     What followed from it in its turn is forgotten, and so is a press for the next roll, as long as
-    nothing else has happened since. Later turns stay: if they no longer fit, the record refuses.
+    nothing else has happened since but that tokens were changed. Later turns stay: if they no longer
+    fit, the record refuses.
     """
     wanted = [i for i, step in enumerate(steps) if step.command.verb == "fell" and line in (None, step.line)]
     if not wanted:
         return []
     amendment = f"amend {steps[wanted[-1]].line} fell {faces}"
-    later = steps[wanted[-1] + 1 :]
+    after = steps[wanted[-1] + 1 :]
+    later = [step for step in after if step.command.verb not in _ASIDE]
     decided = later[:-1] if later and later[-1].command.verb == "roll" else later
     if later and all(step.command.verb in _FOLLOWING for step in decided):
-        return [f"rewind {later[0].line}", amendment]
+        return [f"rewind {after[0].line}", amendment, *_aside(after)]
     return [amendment]

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.evening import Evening
+from companion.rules.notation import read
+from companion.rules.table import Table
 from companion.signals import Doubt, How, Motion, Notice, Seen, Signal, Verdict
 from companion.update import Scene, Update
 from people import People
@@ -279,6 +281,12 @@ def test_a_throw_beneath_a_resting_hand_while_a_turn_is_taken_back_is_asked_abou
     assert people.now.press and people.now.press.key == "count_roll"
 
 
+def replayed(people: People) -> Table:
+    """The table as the record tells it."""
+    assert people.session.path
+    return read(people.session.path.read_bytes()).record.table
+
+
 # -- what others do meanwhile ---------------------------------------------------------------------
 
 
@@ -313,6 +321,34 @@ def test_a_swap_leaves_cards_that_are_half_typed(tmp_path: Path) -> None:
     people.ask("1 swap")
     assert people.answer == (True, "swapped") and people.now.entry == before
     assert before and before.confirmed and before.typed
+
+
+@pytest.mark.parametrize("fell", [False, True])
+def test_who_takes_a_roll_back_takes_back_no_swap_of_somebody_else(tmp_path: Path, fell: bool) -> None:
+    people = with_many_tokens(tmp_path, rounds_dealt=3)
+    people.press(2)
+    people.ask("1 swap")
+    if fell:
+        people.throw("123")
+        people.ask("undo")
+    else:
+        people.hold(2)
+        assert people.now.notice is None
+    assert people.now.scene is Scene.TURN and people.now.actors == (2,)
+    assert people.now.table and people.now.table.seats[0].tokens.white < 10
+    assert replayed(people) == people.now.table
+
+
+def test_a_fall_is_corrected_though_somebody_has_changed_tokens_since(tmp_path: Path) -> None:
+    people = with_many_tokens(tmp_path, rounds_dealt=3)
+    people.press(2)
+    people.throw("123")
+    people.hold(2)
+    people.ask("1 swap")
+    people.ask("was 11L")
+    assert people.answer[0] and people.now.scene is Scene.CHOICE and people.now.actors == (2,)
+    assert people.now.table and people.now.table.seats[0].tokens.black
+    assert replayed(people) == people.now.table
 
 
 # -- while something else is asked ----------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.odds import falls
 from companion.rules.notation import Record, Step, read
 from companion.rules.table import Awaits, Command, Table
-from companion.steps import to_undo
+from companion.steps import back_to, to_undo
 
 _REMEMBERED = 4
 
@@ -83,7 +83,7 @@ def alternatives(awaits: Awaits, stands: Command) -> tuple[Command, ...]:
 def undoing(record: Record, keep_deals: bool) -> list[str]:
     """The lines that undo asks for, see ``to_undo``; none if there is nothing to undo."""
     step = to_undo(record.steps, keep_deals)
-    return [f"rewind {step.line}"] if step else []
+    return back_to(record.steps, step.line) if step else []
 
 
 #: The 72 rolls the three dice can show.
