@@ -11,7 +11,7 @@ from companion.deals import Dealer, shuffled
 from companion.folders import is_there
 from companion.game import Game
 from companion.house import HOUSE, Deal, House, Language
-from companion.journal import Journal, JournalError, new_path, now, who_plays
+from companion.journal import Journal, JournalError, new_path, now, unfinished, who_plays
 from companion.lobby import Lobby
 from companion.news import News
 from companion.odds import Dice
@@ -29,7 +29,7 @@ def numbered(_: Language, button: int) -> str:
     return f"Player {button}"
 
 
-def unfinished(path: Path) -> Message:
+def described(path: Path) -> Message:
     """Say whose game waits, and how it stands; names alone, or the file's, if that cannot be told."""
     game = summary(path)
     if game is None or game.damage:
@@ -75,6 +75,8 @@ class Host:
         self.settings = settings
         self.found = found
         self._put_away = False
+        self._damaged: set[Path] = set()
+        self._described: tuple[Path, Message] | None = None
         self.house = settings.house
         self.dice: Dice | None = None
         self.game: Game | None = None
@@ -91,6 +93,15 @@ class Host:
         if self.game:
             return self.game.scene
         return Scene.START if self.found and not self._put_away else Scene.LOBBY
+
+    @property
+    def waits(self) -> Message | None:
+        """Say whose game waits to be gone on with, where that is asked."""
+        if self.found is None or self.scene is not Scene.START:
+            return None
+        if self._described is None or self._described[0] != self.found:
+            self._described = self.found, described(self.found)
+        return self._described[1]
 
     def like(self, house: House, at: float) -> None:
         """Have it another way from now on."""
@@ -189,13 +200,15 @@ class Host:
     def resume_found(self) -> None:
         """Go on with the game that waits. Raises ``Refused`` if there is none, or it cannot be.
 
-        A damaged one waits no longer; one that the card does not give waits until it does.
+        A damaged one waits no longer, but one before it may; one that the card does not give waits until
+        it does.
         """
         found = self._waiting
         try:
             self.resume(found)
         except NotationError as error:
-            self.found = None
+            self._damaged.add(found)
+            self.found = unfinished(self.settings.folder, self._damaged)
             raise Refused("game_damaged", Tone.ALARM, file=found.name, sentence=damage(error)) from error
         except JournalError as error:
             raise Refused.saying(self._news.unsaved(error)) from error
@@ -216,8 +229,7 @@ class Host:
         if self.game is None:
             raise Refused("no_game_yet")
         if self.scene is not Scene.OVER:
-            self.found, self._put_away = self.game.journal.path, False
-            self._news.notice = unfinished(self.found)
+            self.found, self._put_away, self._described = self.game.journal.path, False, None
         self.close()
         self.game = None
 

@@ -12,7 +12,7 @@ import fcntl
 import os
 import re
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -240,13 +240,16 @@ class Journal:
         self.close()
 
 
-def unfinished(folder: Path) -> Path | None:
+def unfinished(folder: Path, told: Collection[Path] = ()) -> Path | None:
     """Find the newest game in a folder if it is not over (a damaged one counts: it must be told).
 
-    A file whose header is not complete is passed over: nothing of it was ever shown.
+    A file whose header is not complete is passed over: nothing of it was ever shown; so are those of
+    which it was ``told`` that they are damaged.
     """
     files = folders.files(folder, SUFFIX)
     for path, _ in sorted(files, key=lambda file: (file[1].st_mtime_ns, file[0].name), reverse=True):
+        if path in told:
+            continue
         try:
             over = read(_read(path)).record.table.awaits.kind == "over"
         except Incomplete:

@@ -18,7 +18,7 @@ from companion.compose import composed
 from companion.entry import KEYS
 from companion.game import Game
 from companion.history import History
-from companion.host import Host, Settings, unfinished
+from companion.host import Host, Settings
 from companion.house import House
 from companion.news import News
 from companion.odds import Dice
@@ -70,8 +70,6 @@ class Session:
         self._history = History(settings.folder)
         self._standings: tuple[datetime, tuple[Standing, ...]] | None = None
         self._number = 0
-        if found:
-            self._news.notice = unfinished(found)
 
     # -- what is on the table ------------------------------------------------------------------
 
@@ -392,10 +390,10 @@ class Session:
 
     @property
     def _said(self) -> Message | None:
-        """Say what there is to say; a throw that waits is asked about for as long as it does."""
+        """Say what there is to say; a throw that waits is asked about while it does, so is a game."""
         notice = self._news.notice
         if notice is None or notice.key == "not_your_turn":
-            return self._question or notice or self._stuck_button
+            return self._question or notice or self._stuck_button or self._host.waits
         return notice
 
     @property

@@ -532,6 +532,29 @@ def test_a_damaged_game_is_told_and_a_new_one_can_begin(people: People, tmp_path
     assert update.scene is Scene.LOBBY
 
 
+def test_a_damaged_game_hides_none_before_it(people: People, tmp_path: Path) -> None:
+    people.session.close()
+    waiting = people.session.path
+    assert waiting
+    damaged = tmp_path / "9999.lama"
+    damaged.write_bytes(waiting.read_bytes().replace(b"starts 1", b"starts 7"))
+    again = People(tmp_path, found=journal.unfinished(tmp_path))
+    assert again.session.found == damaged
+    assert again.press(1).notice and again.now.notice.key == "game_damaged"
+    assert again.now.scene is Scene.START and again.session.found == waiting
+    assert again.ask("set odds on").notice and again.now.notice.key == "unfinished_score"
+    assert again.press(1).scene is Scene.TURN and again.session.path == waiting
+
+
+def test_whose_game_waits_is_said_again_when_something_else_was(people: People, tmp_path: Path) -> None:
+    people.session.close()
+    again = People(tmp_path, found=journal.unfinished(tmp_path))
+    asked = again.now.notice
+    assert asked and asked.key == "unfinished_score"
+    assert again.ask("type L").notice != asked
+    assert again.ask("set odds on").notice == asked
+
+
 def test_a_game_that_another_program_plays_cannot_be_opened_and_is_told_so(
     people: People, tmp_path: Path
 ) -> None:
