@@ -101,8 +101,15 @@ class Evening:
     # -- opening and closing -------------------------------------------------------------------
 
     def _request(self, asked: Asked) -> Answer | None:
-        """Do what is asked of menu or setup; nothing comes back if it is another's business."""
-        match asked.line.split():
+        """Do what is asked of menu or setup; nothing comes back if it is another's business.
+
+        While questions are asked others are put by who has seen them only: an old page knows nothing of them.
+        """
+        words = asked.line.split()
+        opens = words[:1] in (["setup"], ["menu"])
+        if opens and self._asking and asked.known and not self.update().marked.same_question(asked.known):
+            return Answer(False, "changed_meanwhile")
+        match words:
             case ["setup"]:
                 self.ask(setup.FIRST)
             case ["setup", "dice"]:

@@ -35,6 +35,8 @@ FIRST: Final = (SetupStep.LANGUAGE, SetupStep.CARDS, SetupStep.CAMERA, SetupStep
 HOUSE: Final = (SetupStep.LANGUAGE, SetupStep.CARDS)
 DICE: Final = (SetupStep.DICE,)
 CAMERA: Final = (SetupStep.CAMERA,)
+#: The answer that the camera is aimed well.
+AIMED: Final = "setup_fine"
 _NUMBERS: Final = FACES[:6]
 
 
@@ -287,7 +289,7 @@ def _camera_prompts(now: Questions) -> tuple[Message | None, Message | None]:
     """Show the answer that a hold gives, and beside a press the other one, to which it goes."""
     if now.aimed is None:
         return None, None
-    answers = ("setup_without", "setup_look") if now.no_camera else ("setup_fine", "setup_without")
+    answers = ("setup_without", "setup_look") if now.no_camera else (AIMED, "setup_without")
     return Message(answers[(now.chosen + 1) % 2]), Message(answers[now.chosen % 2])
 
 

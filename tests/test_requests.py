@@ -16,6 +16,7 @@ from companion.evening import Evening
 from companion.house import HOUSE, Cocked, Deal, House, Language, Theme
 from companion.requests import FORMS, Refused, with_setting
 from companion.rules.pieces import parse_group
+from companion.setup import DICE
 from companion.signals import (
     Answer,
     Asked,
@@ -551,6 +552,18 @@ def lying(faces: str, verdict: Verdict = Verdict.OK) -> Seen:
 
 
 PRESSED, HELD = Press(2, False, 1.0), Press(2, True, 1.0)
+
+
+@pytest.mark.parametrize("line", ["setup camera", "setup", "menu"])
+def test_an_old_page_puts_no_questions_over_those_that_are_asked(people: People, line: str) -> None:
+    evening = Evening(people.session, lambda _: None, lambda _: None, True)
+    old = evening.update().mark
+    asked = evening.ask(DICE).setup
+    said: list[Answer] = []
+    evening.handle(Asked(line, people.at, "page", old, said.append))
+    assert evening.update().setup == asked and not said[0].accepted and said[0].key == "changed_meanwhile"
+    evening.handle(Asked(line, people.at, "page", evening.update().mark, said.append))
+    assert evening.update().setup != asked and said[1].accepted
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from companion.journal import JournalError
 from companion.preview import damage
 from companion.rules.notation import NotationError, Unreadable
 from companion.rules.pieces import FACES
+from companion.setup import AIMED
 from companion.web import plots
 from companion.web.correcting import asked_instead, corrections, offer
 from companion.web.desk import COOKIE, Desk, Refused
@@ -194,7 +195,9 @@ class Site:
         picture = self.desk.parts.frame()
         focus = None if picture is None else sharpness(picture)
         name = "focus" if "HX-Request" in request.headers else "camera"
-        return self.pages.page(request, name, setup=self.desk.now.setup, focus=focus)
+        now = self.desk.now
+        aimed = now.setup is not None and now.setup.answer == AIMED
+        return self.pages.page(request, name, setup=now.setup, focus=focus, known=now.mark, aimed=aimed)
 
     async def qr(self) -> Response:
         """The address for another phone, and nothing but the address."""

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
 from markupsafe import escape
 from tables import CODE, DEAL, Phone, TableWithPage, served
@@ -17,8 +18,8 @@ from tables import CODE, DEAL, Phone, TableWithPage, served
 from companion.house import Cocked, Deal, House, Language, Theme
 from companion.rules.notation import Record
 from companion.screen.invite import grouped
-from companion.signals import Press
-from companion.update import Scene
+from companion.signals import Aimed, Press
+from companion.update import Scene, SetupStep
 from companion.web.server import PageServer
 from companion.web.site import LATEST
 
@@ -503,6 +504,24 @@ def test_a_setup_begun_at_the_table_can_be_ended_on_a_phone(table: TableWithPage
     assert "Stop setting up" in page and 'class="seats' not in page
     assert unlocked.ask("close", known(page)).status_code == 303
     assert table.update.scene is Scene.LOBBY
+
+
+def test_aiming_ended_on_a_phone_goes_on_to_what_is_asked_next(table: TableWithPage, unlocked: Phone) -> None:
+    old = known(unlocked.page("/camera"))
+    assert 'value="setup camera"' in unlocked.page("/camera")
+    table.ask("setup")
+    table.ask("hold 1")
+    table.ask("hold 1")
+    assert "To the questions" in unlocked.page("/camera")
+    table.inbox.put(Aimed(0.0, np.zeros((60, 80, 3), np.uint8)))
+    page = unlocked.page("/camera")
+    assert table.update.setup and "Done aiming" in unlocked.page("/camera")
+    assert unlocked.ask("hold 1", known(page)).status_code == 303
+    assert table.update.setup and table.update.setup.step is SetupStep.DICE
+    page = unlocked.page("/camera")
+    assert "Done aiming" not in page and "To the questions" in page
+    assert "changed meanwhile" in unlocked.ask("setup camera", old).text
+    assert table.update.setup and table.update.setup.step is SetupStep.DICE
 
 
 def test_many_new_games_are_looked_through_bit_by_bit(tmp_path: Path) -> None:

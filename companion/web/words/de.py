@@ -152,6 +152,7 @@ WORDS: dict[str, str] = {
     "page_no_camera": "Gerade gibt es kein Kamerabild.",
     "page_setup_end": "Einrichten beenden",
     "page_aim": "Beim Ausrichten helfen",
+    "page_to_questions": "Zu den Fragen",
     "page_aim_end": "Fertig ausgerichtet",
     # What was not done.
     "page_not_done": "Das hat nicht geklappt",

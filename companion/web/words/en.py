@@ -150,6 +150,7 @@ WORDS: dict[str, str] = {
     "page_no_camera": "There is no camera picture now.",
     "page_setup_end": "Stop setting up",
     "page_aim": "Help me aim",
+    "page_to_questions": "To the questions",
     "page_aim_end": "Done aiming",
     # What was not done.
     "page_not_done": "That did not work",
