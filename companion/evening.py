@@ -210,7 +210,8 @@ class Evening:
                 case KeepDice() | KeepCamera():
                     self._keep(request)
                 case _:
-                    self.session.sees = self.session.sees and not isinstance(request, Rest)
+                    if isinstance(request, Rest):
+                        self.session.go_on_blind()
                     self.order(request)
 
     def _keep(self, what: Keep) -> None:

@@ -294,6 +294,12 @@ class Session:
         if seen.notice and seen.notice.doubt in _NO_PICTURES:
             self._heed(seen.notice)
 
+    def go_on_blind(self) -> None:
+        """Go on without a camera, of which nothing is to be said then."""
+        self.sees = False
+        if self._news.notice and self._news.notice.key.startswith("camera_"):
+            self._news.notice = None
+
     def consider(self, at: float) -> None:
         """Count a throw that waits, or ask about it, now that nothing else is asked."""
         if self._game and self._dispute is None:

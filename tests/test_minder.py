@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from companion import setup
+from companion.cli import _parser
 from companion.eyes import Eyes, Inbox, Watching, watcher_of
 from companion.minder import Minder, reason
 from companion.orders import Aim, Learn, Watch
 from companion.setup import Questions
 from companion.signals import Aimed, Doubt, How, Learnt, Motion, Notice, Seen, Signal, Stop
 from companion.tools import aiming, checkups, running, sources
+from companion.tools.plan import planned
 from companion.tools.sources import Source
 from companion.tools.synthetic_camera import learnt
 from companion.update import SetupStep
@@ -378,3 +380,15 @@ def test_the_doctor_and_the_camera_command_say_what_a_camera_says_of_itself(
     assert finding.sentence.startswith("what happened  The dice were learnt with the camera imx219")
     list(aiming._looks(Film([frame("imx708", Remark.UNLOCKED)]), None))
     assert capsys.readouterr().out == "what happened\n"
+
+
+def test_dice_are_known_at_a_table_without_a_camera_too(
+    tmp_path: Path, known: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Aiming one that is plugged in then asks for no dice."""
+    monkeypatch.setattr(running, "_calibration", lambda *_: known)
+    plan = planned(
+        _parser().parse_args(["run", "--config", str(tmp_path / "companion.toml"), "--camera", "none"])
+    )
+    eyes = running._eyes(plan, Source("none"), Inbox(), must_be_there=False)
+    assert eyes.calibration is known

@@ -152,3 +152,14 @@ def test_a_camera_put_away_in_the_menu_is_no_eye(people: People) -> None:
     evening.handle(Chord((1, 2), people.at + 2))
     after = evening.update()
     assert after.scene is Scene.FALL and after.press and after.press.key == "tell_roll"
+
+
+def test_of_a_camera_that_is_gone_nothing_is_said_once_people_play_without(people: People) -> None:
+    evening = Evening(people.session, lambda _: None, lambda _: None, True)
+    assert sight(people, Notice(Doubt.GONE, "it is gone")).notice
+    evening.ask(CAMERA)
+    evening.handle(Aimed(people.at))
+    evening.handle(Press(1, True, people.at + 1))
+    evening.handle(Press(1, False, people.at + 2))
+    after = evening.update()
+    assert after.scene is Scene.FALL and after.notice is None

@@ -121,7 +121,7 @@ def _eyes(plan: Plan, source: Source, inbox: Inbox, must_be_there: bool) -> Eyes
     calibration = _calibration(plan, source)
     source.size = calibration.size if calibration else None
     camera, problem = _camera(source, must_be_there) if wanted else (None, None)
-    watcher = watcher_of(calibration) if calibration and (camera or problem) else None
+    watcher = watcher_of(calibration) if calibration else None  # a camera may be found later
     eyes = Eyes(camera, watcher, inbox, reopen=source.open)
     if problem:
         eyes.miss(problem)
