@@ -36,7 +36,9 @@ class Learner:
     """
 
     def __init__(self, expose: Callable[[float], None] | None = None) -> None:
+        self._expose = expose
         self._gatherer, self._guide = Gatherer(expose), Guide()
+        self._anew = self._working = False
         self._backlog: deque[tuple[Bytes, ...]] = deque()
         self._query: tuple[Question, Query] | None = None
         self._questions = 0
@@ -55,11 +57,21 @@ class Learner:
     def feed(self, image: Bytes, at: float) -> list[Sight]:
         """Take a BGR picture and its time in seconds; tell what is new, and what is seen now and then."""
         new = self._gatherer.feed(image, at)
+        if self._gatherer.strayed:
+            self._begin_anew()
+            new = []
         self._backlog.extend(new)
-        if not new and at < self._due:
+        if not new and at < self._due and not self._working:
             return []
         self._due, self._small = at + _PERIOD, small(image)
         return self._on(at)
+
+    def _begin_anew(self) -> None:
+        """Forget dice of another size: nothing that is seen now belongs to them."""
+        self._gatherer, self._guide = Gatherer(self._expose), Guide()
+        self._backlog.clear()
+        self._query, self._problem = None, ""
+        self._untried = self._anew = True
 
     def obey(self, order: Name | TakeBack | WithoutLlamas, at: float) -> list[Sight]:
         """Take an answer in; one to a question that is no longer open is let pass."""
@@ -96,13 +108,19 @@ class Learner:
             return  # nothing has been answered yet
 
     def _on(self, at: float) -> list[Sight]:
-        """Go on as far as nobody has to be asked; with every face known make the calibration."""
+        """Go on as far as nobody has to be asked; with every face known make the calibration.
+
+        That keeps a small board busy for seconds, so it is told first, and done with the next picture.
+        """
         self._ask()
         while self._query is None and self._backlog:
             self._guide.feed(self._backlog.popleft())
             self._untried = True
             self._ask()
-        learnt = self._learnt(at)
+        ready = self._guide.done and self._untried and not self._over
+        learnt = self._learnt(at) if ready and self._working else []
+        self._working = ready and not learnt and self._untried
+        self._anew = self._anew and not self._guide.rests
         return [self._now(at), *learnt]
 
     def _ask(self) -> None:
@@ -128,15 +146,15 @@ class Learner:
             self._problem,
             guide.answers,
             self._taken_back,
+            self._anew,
+            self._working,
         )
 
     def _to_place(self) -> tuple[Face, ...]:
         return () if self._guide.throwing else self._guide.to_place
 
     def _learnt(self, at: float) -> list[Learnt]:
-        """Make the calibration, once; what does not fit together may do so after another throw."""
-        if self._over or not self._untried or not self._guide.done:
-            return []
+        """Make the calibration; what does not fit together may do so after another throw."""
         self._untried = False
         try:
             found = self._gatherer.calibration(self._guide)

@@ -325,13 +325,16 @@ def _say_throw(now: Questions) -> Message:
     learning = now.learning
     if learning.problem:
         return Message("setup_problem", {"sentence": learning.problem}, Tone.ALARM)
-    if learning.blind:
-        return Message("setup_blind", tone=Tone.ASK)
-    if learning.place:
-        return Message("setup_place", {"faces": learning.place}, Tone.ASK)
-    if learning.burnt:
-        return Message("setup_burnt", tone=Tone.ASK)
-    return Message("setup_throw", tone=Tone.ASK)
+    if learning.working:
+        return Message("setup_working")
+    facts: dict[str, object] = {"faces": learning.place} if learning.place else {}
+    asked = {
+        "setup_anew": learning.anew,
+        "setup_blind": learning.blind,
+        "setup_place": learning.place,
+        "setup_burnt": learning.burnt,
+    }
+    return Message(next((key for key, holds in asked.items() if holds), "setup_throw"), facts, Tone.ASK)
 
 
 def _say_face(now: Questions) -> Message:

@@ -260,7 +260,8 @@ class Learning:
     ``picture`` is what the camera shows, small (BGR ``uint8``). ``blind`` says that the dice lie
     there but cannot be made out, ``burnt`` that they are too bright and the camera cannot help it,
     ``problem`` (in English) what does not fit together, if all is there. ``answers`` is how many answers can
-    be taken back, ``taken_back`` how often one was.
+    be taken back, ``taken_back`` how often one was. ``anew`` says that the dice are seen in another size than
+    before, so that nothing of them is known, ``working`` that all is there and is being worked out.
     """
 
     at: float
@@ -274,6 +275,8 @@ class Learning:
     problem: str = ""
     answers: int = 0
     taken_back: int = 0
+    anew: bool = False
+    working: bool = False
 
 
 @dataclass(frozen=True, slots=True)

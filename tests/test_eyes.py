@@ -286,6 +286,8 @@ def test_a_question_is_over_with_the_llamas_it_was_asked_for(
     query = asked.now.query
     assert query
     asked.obey(WithoutLlamas())
+    assert asked.now.query is None and asked.now.working
+    asked.take(asked.learner.feed(asked.frame(), asked.table.frame / 30))
     assert asked.now.query is None and asked.now.problem
     asked.obey(Name(query.number, None))
     assert asked.now.query is None and not asked.others
@@ -336,6 +338,49 @@ class Glaring(Lesson):
 
     def frame(self) -> Bytes:
         return np.asarray(cv2.convertScaleAbs(self.table.next_frame(), alpha=self.gain * self.part), np.uint8)
+
+
+class Moved(Lesson):
+    """A camera that is raised, or replaced, while dice are learnt."""
+
+    scale, size = 1.0, SIZE
+
+    def frame(self) -> Bytes:
+        picture = self.table.next_frame()
+        high, wide = picture.shape[:2]
+        centre = np.array([[wide / 2], [high / 2]])
+        how = np.hstack([self.scale * np.eye(2), (1 - self.scale) * centre])
+        seen = cv2.warpAffine(picture, how, (wide, high), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
+        return np.asarray(cv2.resize(seen, self.size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@pytest.mark.parametrize(("scale", "size", "throws"), [(0.6, SIZE, 6), (1.0, (480, 360), 1)])
+def test_dice_that_are_seen_in_another_size_are_learnt_anew(
+    scale: float, size: tuple[int, int], throws: int
+) -> None:
+    lesson = Moved()
+    while not lesson.now.query:
+        lesson.throw()
+    number = lesson.now.query.number
+    lesson.obey(Name(number, lesson.now.query.proposal))
+    assert any(lesson.now.got.values()) and not lesson.now.anew
+    lesson.scale, lesson.size = scale, size
+    for _ in range(throws):
+        lesson.throw()
+        if lesson.now.anew:
+            break
+    assert lesson.now.anew and not any(lesson.now.got.values()) and lesson.now.query is None
+    while not lesson.now.query:
+        lesson.throw()
+    assert lesson.now.query.number > number and not lesson.now.anew
+
+
+def test_that_dice_are_worked_out_is_said_before_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson, told = Lesson(), list[bool]()
+    make = lesson.learner._learnt
+    monkeypatch.setattr(lesson.learner, "_learnt", lambda at: told.append(lesson.now.working) or make(at))
+    taught(lesson)
+    assert told and all(told) and len(lesson.others) == 1 and not lesson.now.working
 
 
 def test_dice_are_learnt_with_less_light_than_the_tray_asks_for() -> None:

@@ -32,6 +32,8 @@ _WAITING: Final = 6
 #: How much less light is tried at a time for dice that are too bright, and what is the least.
 _DARKER: Final = 0.6
 _DARKEST: Final = 0.1
+#: Rests in a row without a die of the size that is known after which dice of another are looked for.
+_IN_VAIN: Final = 4
 #: Grey levels up to which a place looks as it did at the rest before.
 _UNCHANGED: Final = 4.0
 
@@ -70,6 +72,8 @@ class Gatherer:
         self._edges: list[float] = []
         self._before: Bytes | None = None
         self._told: list[_Rest] = []
+        self._vain, self._odd = 0, False
+        self.strayed = False  #: whether the dice are seen in another size than when they were first made out
 
     @property
     def edge(self) -> float | None:
@@ -83,6 +87,8 @@ class Gatherer:
         ``FrameError`` for what is no picture.
         """
         picture = as_bgr(frame)
+        seen = self._told or self._waiting
+        self.strayed = self.strayed or (bool(seen) and picture.shape != self._shape)
         if not self._at_rest(picture, at):
             return []
         if self.edge is None:
@@ -132,6 +138,19 @@ class Gatherer:
         self._measures.append(edge)
         self._edges = [near[0], edge] if near else []
 
+    def _is_odd(self, picture: Bytes, found: Sequence[Place]) -> bool:
+        """Tell whether dice are of another size than is known; those of two rests in a row have strayed.
+
+        Where none has been found for long they may be of quite another size.
+        """
+        self._vain = 0 if found else self._vain + 1
+        dice = faceless(picture, None) if self._vain >= _IN_VAIN else found
+        if len(dice) < _SURE or self.edge is None:
+            return False
+        before, self._odd = self._odd, abs(dice[0][2] / self.edge - 1) > 2 * _AGREEING
+        self.strayed = self.strayed or (before and self._odd)
+        return self._odd
+
     def _with_the_rest_before(self) -> Iterator[tuple[Bytes, Bytes | None]]:
         """Pair each waiting picture with the one before it; the very first with the one after."""
         for number, picture in enumerate(self._waiting):
@@ -142,6 +161,7 @@ class Gatherer:
     def _cut(self, picture: Bytes, other: Bytes | None) -> _Rest:
         """Cut the dice out that lie where another picture shows something else."""
         found = faceless(picture, self.edge)
+        found = [] if self._is_odd(picture, found) else found
         self._edges += [place[2] for place in found[:1]]
         edge = self.edge or 1.0
         new = tuple(

@@ -329,6 +329,8 @@ WORDS: dict[str, str] = {
     "setup_throw": "Throw the three dice.",
     "setup_place": "Now turn these up: {faces}.",
     "setup_blind": "I can't make out the dice. Try more light or a plain cloth.",
+    "setup_working": "One moment, please …",
+    "setup_anew": "The dice look another size now. Please begin again: throw them.",
     "setup_burnt": "The dice are too bright. Dim the lamp, or turn it away.",
     "setup_problem": "These don't fit together yet. Throw again, or undo the last answer.",
     "setup_take_back": "Undo last answer",
