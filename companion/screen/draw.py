@@ -13,6 +13,7 @@ from companion.screen import onebit, small, wide
 from companion.screen.background import evening
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas, Ground, Look
+from companion.screen.view import with_drawable_names
 from companion.update import Update
 
 Size = tuple[int, int]
@@ -53,7 +54,7 @@ def paint(update: Update, size: Size) -> Canvas:
     """Draw on the nearest layout and fit it into the size."""
     layout = nearest(size)
     canvas = _designed(layout, size, update.house)
-    layout.paint(canvas, update)
+    layout.paint(canvas, with_drawable_names(update))
     place = _place(canvas.image.size, size, layout.one_bit)
     canvas.zones = [zone._replace(box=_shifted(zone.box, canvas.image.size, place)) for zone in canvas.zones]
     canvas.image = _placed(canvas.image, size, place, 0 if layout.one_bit else canvas.palette.sky[0])

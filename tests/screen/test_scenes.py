@@ -31,7 +31,7 @@ from seldom_scenes import (
 )
 
 from companion.house import Language
-from companion.rules.pieces import FACES, Face
+from companion.rules.pieces import FACES, Face, Tokens
 from companion.screen import draw, lettering
 from companion.screen.canvas import Canvas
 from companion.screen.chances import hundredths
@@ -41,6 +41,7 @@ from companion.screen.invite import address, grouped
 from companion.screen.menu import window
 from companion.screen.palette import SUN
 from companion.screen.photo import photo
+from companion.screen.view import seat_views
 from companion.update import Menu, Odds, Page, Scene, SetupStep, Standing, Tone, Update
 from companion.wording import tell
 
@@ -113,6 +114,33 @@ def test_the_smallest_screen_says_what_went_wrong_though_dice_wait(
     draw(replace(make(), notice=wrong), (128, 64))
     assert key in words and not {"seen_throw", "verdict_cocked"} & set(words)
     assert any(faces in words for faces in ("1 3 L", "1 ? L"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_whom_a_screen_has_no_letters_for_is_called_by_their_seat_in_sentences_too(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words: list[str] = []
+    monkeypatch.setattr(
+        Canvas, "write", lambda _, __, text, *rest, **more: words.append(lettering.clean(text))
+    )
+    names = ("🦙", "Ida", "Jo")
+    draw(replace(turn(names), notice=said("took", name=names[0], face=Face.LLAMA)), size)
+    assert any(line.startswith("Player 1 takes") for line in words)
+    draw(replace(dispute(), names=names, dispute=replace(dispute().dispute, name=names[0])), size)  # type: ignore[type-var]
+    assert size == (128, 64) or any(line.startswith("Player 1's roll") for line in words)
+
+
+def test_points_at_the_end_are_those_taken_less_those_given_back() -> None:
+    made = over(SIX[:2])
+    assert made.table
+    seats = made.table.seats
+    taken = [sum(rounds[n] for rounds in made.table.penalties) for n in range(len(seats))]
+    tokens = tuple(Tokens.for_points(points - 3) for points in taken)
+    table = replace(made.table, seats=tuple(replace(s, tokens=t) for s, t in zip(seats, tokens, strict=True)))
+    notes = [view.note for view in seat_views(replace(made, table=table))]
+    assert notes and all(note.endswith(" \u2212 3") for note in notes)
+    assert {view.note for view in seat_views(made)} != set(notes)
 
 
 @pytest.mark.parametrize("size", SIZES)
