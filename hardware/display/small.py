@@ -52,7 +52,7 @@ CONTROLLERS = {
     for kind in (
         Controller("ili9341", ((320, 240), (240, 240), (320, 180)), "spi", True),
         Controller("st7789", ((240, 240), (320, 240)), "spi", True),
-        Controller("ssd1306", ((128, 64), (128, 32)), "i2c", False),
+        Controller("ssd1306", ((128, 64),), "i2c", False),
         Controller("sh1106", ((128, 64),), "i2c", False),
     )
 }
