@@ -239,7 +239,7 @@ class Api:
     # -- helpers -------------------------------------------------------------------------------
 
     def _session(self, request: Request, response: Response, visitor: Visitor) -> Session:
-        self.desk.keep_cookie(request, response, visitor.visit)
+        self.desk.keep_cookie(response, visitor.visit)
         return Session(token=visitor.token, unlocked=visitor.unlocked)
 
     def _record(self) -> Record:

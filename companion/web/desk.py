@@ -82,10 +82,9 @@ class Desk:
         return Visitor(visit, self.visits.token(visit), self.visits.unlocked(visit, self.parts.clock()))
 
     @staticmethod
-    def keep_cookie(request: Request, response: Response, visit: str) -> None:
-        """Give the visitor their cookie, if they do not bring it."""
-        if request.cookies.get(COOKIE) != visit:
-            response.set_cookie(COOKIE, visit, max_age=int(IDLE_S), httponly=True, samesite="strict")
+    def keep_cookie(response: Response, visit: str) -> None:
+        """Give the visitor their cookie, which lasts anew with each page: a phone in use stays unlocked."""
+        response.set_cookie(COOKIE, visit, max_age=int(IDLE_S), httponly=True, samesite="strict")
 
     def check_token(self, request: Request, token: str | None) -> Visitor:
         """Let only our own forms in. Raises ``Refused``."""

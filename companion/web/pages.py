@@ -67,7 +67,7 @@ class Pages:
         """Make a page for a visitor, and see to it that they have their cookie."""
         visitor = self._desk.visitor(request)
         response = HTMLResponse(self.text(page, visitor, request.url.path, **facts), status)
-        self._desk.keep_cookie(request, response, visitor.visit)
+        self._desk.keep_cookie(response, visitor.visit)
         return response
 
     def text(self, page: str, visitor: Visitor, path: str, /, **facts: Any) -> str:

@@ -252,7 +252,7 @@ class Site:
         self.desk.check_token(request, form["token"])
         visit = self.desk.unlock(request, form["code"])
         response = self.pages.sent_on(request, local(form["then"]))
-        self.desk.keep_cookie(request, response, visit)
+        self.desk.keep_cookie(response, visit)
         return response
 
     async def leave(self, request: Request) -> Response:

@@ -54,6 +54,12 @@ def test_everybody_may_read(table: TableWithPage, phone: Phone) -> None:
     assert "Unlock to change things" in page and "I roll" not in page
 
 
+def test_a_phone_in_use_keeps_its_cookie(unlocked: Phone) -> None:
+    visit = unlocked.http.cookies["visit"]
+    again = unlocked.http.get("/").headers["set-cookie"]
+    assert again.startswith(f"visit={visit};") and "Max-Age=86400" in again
+
+
 @pytest.mark.parametrize("path", ["/ask", "/set", "/name", "/games", "/lock"])
 def test_a_locked_phone_changes_nothing(table: TableWithPage, phone: Phone, path: str) -> None:
     before = table.update
