@@ -17,7 +17,7 @@ from companion.preview import preview
 from companion.requests import Refused
 from companion.rules.notation import Record, Step
 from companion.rules.pieces import DICE, FACES, Face, Group, group, possible, text
-from companion.steps import falls, to_correct_fall
+from companion.steps import correction, falls
 from companion.teaching import as_read
 from companion.update import Dispute, Message
 
@@ -99,5 +99,5 @@ def _proposing(record: Record, shown: Dispute, face: Face) -> Dispute:
     asked = replace(shown, proposed=proposed, changes=(), refused=None)
     if shown.told or group(proposed) == shown.stands:
         return asked
-    tried = preview(record, to_correct_fall(record.steps, text(group(proposed)), shown.line))
+    tried = preview(record, correction(record, text(group(proposed)), shown.line))
     return replace(asked, changes=tried.moved, refused=tried.refused)

@@ -23,7 +23,7 @@ from companion.rules.notation import NotationError, Record, Step
 from companion.rules.pieces import parse_group, text
 from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen
-from companion.steps import back_to, falls, forced, last_scoring, scene_of, to_correct_fall, to_undo
+from companion.steps import back_to, correction, falls, forced, last_scoring, scene_of, to_undo
 from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
 from companion.view import actors, headline
@@ -279,7 +279,7 @@ class Game:
         stands = next((step for step in reversed(counted) if line in (None, step.line)), None)
         if stands and str(stands.command) == f"fell {faces}":
             raise Refused("counts_so", Tone.QUIET, faces=parse_group(faces))
-        lines = to_correct_fall(self._steps, faces, line)
+        lines = correction(self.record, faces, line)
         if not lines:
             raise Refused("no_such_fall", line=line)
         moved = preview(self.record, lines).moved

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from companion.rules.notation import Step
+from companion.preview import preview
+from companion.rules.notation import Record, Step
 from companion.rules.pieces import possible
 from companion.rules.table import Awaits, Command, Event
 from companion.signals import Reading
@@ -90,12 +91,14 @@ def falls(steps: Sequence[Step]) -> tuple[Step, ...]:
     return tuple(step for step in steps if step.command.verb == "fell")
 
 
-def to_correct_fall(steps: Sequence[Step], faces: str, line: int | None = None) -> list[str]:
+def to_correct_fall(
+    steps: Sequence[Step], faces: str, line: int | None = None, deals: bool = False
+) -> list[str]:
     """Spell out the correction of a fall, the last one unless its line is told; none if it is none.
 
     What followed from it in its turn is forgotten, and so is a press for the next roll, as long as
-    nothing else has happened since but that tokens were changed. Later turns stay: if they no longer
-    fit, the record refuses.
+    nothing else has happened since but that tokens were changed; with ``deals`` so is a deal, for a fall
+    after which the round is not over. Later turns stay: if they no longer fit, the record refuses.
     """
     wanted = [i for i, step in enumerate(steps) if step.command.verb == "fell" and line in (None, step.line)]
     if not wanted:
@@ -104,6 +107,19 @@ def to_correct_fall(steps: Sequence[Step], faces: str, line: int | None = None) 
     after = steps[wanted[-1] + 1 :]
     later = [step for step in after if step.command.verb not in _ASIDE]
     decided = later[:-1] if later and later[-1].command.verb == "roll" else later
-    if later and all(step.command.verb in _FOLLOWING for step in decided):
+    forgotten = _FOLLOWING | ({"deal"} if deals else set())
+    if later and all(step.command.verb in forgotten for step in decided):
         return [f"rewind {after[0].line}", amendment, *_aside(after)]
     return [amendment]
+
+
+def correction(record: Record, faces: str, line: int | None = None) -> list[str]:
+    """Spell out how a fall is corrected (the last one without a line), see ``to_correct_fall``.
+
+    The cards dealt since are forgotten only if they cannot stay.
+    """
+    lines = to_correct_fall(record.steps, faces, line)
+    if lines and not preview(record, lines).accepted:
+        further = to_correct_fall(record.steps, faces, line, deals=True)
+        return further if preview(record, further).accepted else lines
+    return lines

@@ -113,6 +113,29 @@ def test_a_press_for_the_next_roll_is_no_reason_to_keep_a_wrong_fall(people: Peo
     assert people.now.scene is Scene.CHOICE and people.now.actors == (1,)
 
 
+@pytest.mark.parametrize("pressed", [False, True])
+def test_a_wrong_fall_that_ended_a_round_is_put_right_when_cards_are_dealt_already(
+    people: People, pressed: bool
+) -> None:
+    people.hold(2)
+    people.hold(3)
+    people.press(1)
+    people.show("5LL")
+    people.hold(1)
+    assert people.now.scene is Scene.ROUND_END
+    people.press(1)
+    assert people.now.scene is Scene.TURN and people.now.table and people.now.table.penalties
+    if pressed:
+        people.press(people.now.actors[0])
+    people.chord()
+    press_until(people, "1")
+    for _ in range(3):
+        people.hold(1)
+    assert people.now.scene is Scene.CHOICE and people.now.actors == (1,)
+    assert people.now.table and people.now.table.roll == parse_group("1LL")
+    assert not people.now.table.penalties
+
+
 def test_a_correction_that_leaves_one_choice_makes_it(people: People) -> None:
     people.press(2)
     people.show("133")

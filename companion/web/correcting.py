@@ -9,7 +9,7 @@ from companion.preview import Preview, preview
 from companion.rules.notation import Record, Step, parse
 from companion.rules.pieces import FACE_OF, group, text
 from companion.rules.table import Command
-from companion.steps import to_correct_fall
+from companion.steps import correction
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,6 @@ def corrections(record: Record, step: Step, instead: Command) -> tuple[Offer, ..
 def _plain(record: Record, step: Step, instead: Command) -> Offer:
     if instead.verb == "fell" and step.command.verb == "fell":
         faces = text(instead.groups[0])
-        return offer(record, to_correct_fall(record.steps, faces, step.line), [f"was {step.line} {faces}"])
+        return offer(record, correction(record, faces, step.line), [f"was {step.line} {faces}"])
     line = f"amend {step.line} {instead}"
     return offer(record, [line], [line])
