@@ -24,7 +24,7 @@ from companion.orders import (
     Watch,
     WithoutLlamas,
 )
-from companion.signals import Aimed, Device, How, Learnt, Motion, Notice, Seen, Signal, Stop, Trouble
+from companion.signals import Aimed, Device, Doubt, How, Learnt, Motion, Notice, Seen, Signal, Stop, Trouble
 from companion.study import Save, Study
 from hardware.camera import Camera, Frame, Lit, Remark
 from hardware.errors import RigError, Unplugged
@@ -41,6 +41,10 @@ PATIENCE_S: Final = 5.0
 THINKING_S: Final = 60.0
 #: How long dice half learnt are kept when that is left: two who pressed at once may have left it.
 KEPT_S: Final = 60.0
+_CONTRADICTED: Final = (
+    "What somebody said the dice show looks otherwise than it was learnt: nothing is learnt from it. If I am "
+    "often wrong, learn the dice anew."
+)
 #: How a camera is opened, again if need be; nothing if there is none.
 Opener = Callable[[], Camera | None]
 
@@ -278,10 +282,13 @@ class Eyes:
 
     def _learn_more(self) -> None:
         """Read on with what people have taught, as soon as it has been worked in."""
-        better = self._study.learnt(self._calibration) if self._calibration and self._watcher else None
-        if better and self._watcher:
+        if self._calibration is None or self._watcher is None:
+            return
+        if better := self._study.learnt(self._calibration):
             self._calibration, reader = better
             self._watcher.learn(reader)
+        if self._study.contradicting:
+            self._mind(Notice(Doubt.CONTRADICTED, _CONTRADICTED))
 
     def _tell(self, signals: Sequence[Signal]) -> None:
         for signal in signals:

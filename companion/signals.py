@@ -82,7 +82,7 @@ class How(StrEnum):
 
 
 class Doubt(StrEnum):
-    """Why the pictures cannot be taken as they are."""
+    """Why the pictures, or what people say of them, cannot be taken as they are."""
 
     COVERED = "covered"
     FROZEN = "frozen"
@@ -102,6 +102,7 @@ class Doubt(StrEnum):
     UNLOCKED = "unlocked"
     RELOCKED = "relocked"
     RELIT = "relit"
+    CONTRADICTED = "contradicted"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Final
 
 from companion.orders import Lesson, StillHold, Teach
@@ -20,15 +21,28 @@ _MARK: Final = "line"
 Save = Callable[[Calibration | None, Calibration], None]
 
 
-def studied(known: Calibration, lessons: Sequence[Lesson]) -> Calibration:
-    """Work lessons in, one after the other; one that contradicts what is known is left out."""
+@dataclass(frozen=True, slots=True)
+class Studied:
+    """What is known with some lessons, and those left out because they contradict what is known."""
+
+    known: Calibration
+    contradicting: tuple[Teach, ...] = ()
+
+
+def studied(known: Calibration, lessons: Sequence[Lesson]) -> Studied:
+    """Work lessons in, one after the other."""
+    contradicting: list[Teach] = []
     for lesson in lessons:
         match lesson:
             case Teach():
-                known = _taught(_without(known, lesson.game, lesson.line), lesson)
+                known = _without(known, lesson.game, lesson.line)
+                try:
+                    known = _taught(known, lesson)
+                except CalibrationError:
+                    contradicting.append(lesson)
             case StillHold():
                 known = _holding(known, lesson)
-    return known
+    return Studied(known, tuple(contradicting))
 
 
 def _note(game: str, line: int) -> str:
@@ -43,13 +57,16 @@ def _without(known: Calibration, game: str, line: int) -> Calibration:
 
 
 def _taught(known: Calibration, lesson: Teach) -> Calibration:
-    """Learn from a fall. When enough was taught the oldest lesson makes room."""
+    """Learn from a fall. When enough was taught the oldest lesson makes room.
+
+    What is too small teaches nothing. Raises ``CalibrationError`` if it contradicts what is known.
+    """
     try:
         crops = crops_of(lesson.picture, lesson.places, lesson.edge)
-        room = known.without_lesson(0) if len(known.lessons) >= MOST_LESSONS else known
-        return room.with_lesson(crops, lesson.faces, _note(lesson.game, lesson.line))
     except CalibrationError:
         return known
+    room = known.without_lesson(0) if len(known.lessons) >= MOST_LESSONS else known
+    return room.with_lesson(crops, lesson.faces, _note(lesson.game, lesson.line))
 
 
 def _holding(known: Calibration, now: StillHold) -> Calibration:
@@ -67,15 +84,16 @@ class Study:
     """Works lessons in while the camera goes on; ``save`` keeps what came of it, in a thread of its own.
 
     It is asked from one thread: ``begin`` says which dice they are, ``hear`` takes a lesson,
-    ``learnt`` tells what is known better now.
+    ``learnt`` tells what is known better now; ``contradicting`` are lessons that it could not work in then.
     """
 
     def __init__(self, save: Save = lambda *_: None) -> None:
         self.save = save
+        self.contradicting: tuple[Teach, ...] = ()
         self._dice: Calibration | None = None
         self._worker = ThreadPoolExecutor(1, "lessons")
         self._waiting: list[Lesson] = []
-        self._work: Future[tuple[Calibration, Reader] | None] | None = None
+        self._work: Future[tuple[Studied, Reader | None]] | None = None
         self._base: Calibration | None = None
 
     def hear(self, lesson: Lesson) -> None:
@@ -89,6 +107,7 @@ class Study:
 
     def learnt(self, known: Calibration) -> tuple[Calibration, Reader] | None:
         """Tell what is known better than this, once; begin to work in what waits."""
+        self.contradicting = ()
         found = self._finished(known)
         if found is None and self._work is None and self._waiting:
             lessons, self._waiting = tuple(self._waiting), []
@@ -99,17 +118,21 @@ class Study:
         """Fetch what has been worked out, unless it rests on dice that are no longer those."""
         if self._work is None or not self._work.done():
             return None
-        found, self._work = self._work.result(), None
-        if found is None or self._base is not known:
+        (found, reader), self._work = self._work.result(), None
+        if self._base is not known:
             return None
-        self._worker.submit(self.save, self._dice, found[0])
-        return found
+        self.contradicting = found.contradicting
+        if reader is None:
+            return None
+        self._worker.submit(self.save, self._dice, found.known)
+        return found.known, reader
 
     def close(self) -> None:
         """Let what is being written be finished, and no more."""
         self._worker.shutdown(cancel_futures=False)
 
 
-def _improved(known: Calibration, lessons: Sequence[Lesson]) -> tuple[Calibration, Reader] | None:
+def _improved(known: Calibration, lessons: Sequence[Lesson]) -> tuple[Studied, Reader | None]:
+    """Work lessons in; there is a reader if that has changed anything."""
     better = studied(known, lessons)
-    return None if better is known else (better, Reader(better))
+    return better, None if better.known is known else Reader(better.known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -23,8 +24,8 @@ from companion.eyes import Eyes, Inbox
 from companion.house import HOUSE
 from companion.orders import KeepDice, Lesson, StillHold, Teach, Watch
 from companion.rules.pieces import FACE_OF, FACES, Face, group, parse_group
-from companion.signals import Asked, Die, How, Press, Reading, Verdict
-from companion.study import Study, studied
+from companion.signals import Asked, Die, Doubt, How, Notice, Press, Reading, Seen, Verdict
+from companion.study import Studied, Study, studied
 from companion.teaching import as_read, lesson
 from companion.tools.keeping import Keeper
 from companion.tools.plan import Plan
@@ -249,19 +250,19 @@ def written(calibration: Calibration, path: Path) -> bytes:
 def test_a_wrong_lesson_taken_back_restores_the_calibration_bit_for_bit(
     known: Calibration, tmp_path: Path
 ) -> None:
-    before = studied(known, [roll(known, "13L", 9)])
-    after = studied(before, [roll(known, "246", 12)])
+    before = studied(known, [roll(known, "13L", 9)]).known
+    after = studied(before, [roll(known, "246", 12)]).known
     assert after.labels != before.labels
-    back = studied(after, [StillHold("evening", {9: parse_group("13L"), 12: parse_group("245")})])
+    back = studied(after, [StillHold("evening", {9: parse_group("13L"), 12: parse_group("245")})]).known
     assert written(back, tmp_path / "back") == written(before, tmp_path / "before")
-    none = studied(back, [StillHold("evening", {})])
+    none = studied(back, [StillHold("evening", {})]).known
     assert written(none, tmp_path / "none") == written(known, tmp_path / "known")
 
 
 def test_a_lesson_takes_the_place_of_one_of_the_same_fall_and_of_no_other_game(known: Calibration) -> None:
-    one = studied(known, [roll(known, "13L"), roll(known, "15L")])
+    one = studied(known, [roll(known, "13L"), roll(known, "15L")]).known
     assert [lesson.faces for lesson in one.lessons] == [tuple(FACE_OF[face] for face in "15L")]
-    two = studied(one, [roll(known, "13L", game="another"), StillHold("evening", {})])
+    two = studied(one, [roll(known, "13L", game="another"), StillHold("evening", {})]).known
     assert [lesson.note for lesson in two.lessons] == ["another line 9"]
 
 
@@ -269,13 +270,13 @@ def test_a_lesson_against_everything_known_or_of_tiny_dice_changes_nothing(known
     right = roll(known, "13L")
     lie = Teach(right.game, 9, right.picture, right.places, right.edge, (Face.SIX, Face.FOUR, Face.TWO))
     tiny = Teach(right.game, 9, right.picture[::2, ::2], right.places, right.edge, right.faces)
-    assert studied(known, [lie, tiny]) is known
+    assert studied(known, [lie, tiny]) == Studied(known, (lie,))
 
 
 def test_with_a_hundred_lessons_the_oldest_makes_room(known: Calibration) -> None:
-    full = studied(known, [roll(known, "13L")])
+    full = studied(known, [roll(known, "13L")]).known
     many = tuple(full.lessons) * MOST_LESSONS
-    more = studied(replace(full, lessons=many), [roll(known, "15L", 99)])
+    more = studied(replace(full, lessons=many), [roll(known, "15L", 99)]).known
     assert len(more.lessons) == MOST_LESSONS and more.lessons[-1].note == "evening line 99"
 
 
@@ -336,6 +337,38 @@ def test_the_eyes_read_on_with_what_they_were_taught(known: Calibration) -> None
     eyes.look()
     assert len(saved) == 1 and eyes.calibration is saved[0]
     assert [lesson.note for lesson in saved[0].lessons] == ["evening line 9"]
+
+
+class Told(Film):
+    """The same, until something was told."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        super().__init__([])
+        self.inbox = inbox
+
+    def frames(self) -> Iterator[Frame]:
+        for number in range(2_000):
+            time.sleep(0.005)
+            yield Frame(self.frame, number, number / 30)
+
+
+def test_that_a_lesson_contradicts_what_is_known_is_told_once(known: Calibration) -> None:
+    inbox, right = Inbox(), roll(known, "13L")
+    eyes = Eyes(Told(inbox), Watcher(Reader(known)), inbox)
+    eyes.order(replace(right, faces=(Face.SIX, Face.FOUR, Face.TWO)))
+    looking = threading.Thread(target=eyes.look)
+    looking.start()
+    told: list[Notice] = []
+    end = time.monotonic() + 30
+    while time.monotonic() < end and not told:
+        seen = inbox.get(timeout=30)
+        told += [seen.notice] if isinstance(seen, Seen) and seen.notice else []
+    time.sleep(0.3)
+    eyes.close()
+    looking.join()
+    rest = [inbox.get_nowait() for _ in range(inbox.qsize())]
+    assert [one.doubt for one in told] == [Doubt.CONTRADICTED] and eyes.calibration is known
+    assert not any(isinstance(one, Seen) and one.notice for one in rest)
 
 
 # -- dice learnt anew meanwhile ------------------------------------------------------------------
