@@ -32,6 +32,10 @@ from vision.synthetic import SyntheticTable
 SYNTHETIC: Final = "synthetic"
 #: Rests without dice that can be made out after which something is said.
 _PATIENCE: Final = 5
+_STRAYED: Final = (
+    "the picture, or the dice in it, have another size than at the first throws: leave the camera as it is, "
+    "and begin anew"
+)
 _MEND: Final = "u takes the last answer back, enter goes on with another throw, q gives up:"
 _KEYS: Final = "1-6 and l name the face, enter confirms what is proposed, s skips, u takes back, q gives up"
 
@@ -125,12 +129,14 @@ def _watch(
     rests, problem, untried = 0, None, True
     for frame in camera.frames():
         new = gatherer.feed(frame.image, frame.time_s)
+        if gatherer.strayed:
+            raise CalibrationError(_STRAYED)
         for crops in new:
             guide.feed(crops)
         if any(new):
             asker.ask()
             untried = True
-            print(f"{guide.advice} Missing: {', '.join(guide.missing) or 'nothing'}.", flush=True)
+            print(f"{guide.advice} Missing: {_missing(guide)}.", flush=True)
         while guide.done and untried:
             try:
                 return replace(gatherer.calibration(guide), camera=frame.taker)
@@ -146,6 +152,16 @@ def _watch(
     if problem and guide.done:
         raise problem
     return None
+
+
+def _missing(guide: Guide) -> str:
+    """List the faces that are missing; who has none but numbers is told what to do."""
+    missing = ", ".join(guide.missing) or "nothing"
+    return (
+        f"{missing} (dice without llamas: begin anew with --pips)"
+        if [*guide.needs] == [Face.LLAMA]
+        else missing
+    )
 
 
 class Asker:

@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import zipfile
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from thrower import EVERY, Thrower
 
 from companion.cli import main
 from companion.rules.pieces import FACES, Face
+from companion.tools import calibrating
 from companion.tools.calibrating import Asker
 from companion.tools.console import Keys
 from vision.calibrate import Calibration, learn
@@ -89,6 +91,24 @@ def test_a_film_that_ends_too_early_says_what_is_missing(folder, learnt, tmp_pat
     assert main(["calibrate", "--camera", str(few), "--out", str(out)]) == REFUSED
     assert "before every face was known (1: one more, 2: one more, put a 3 on top" in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_pictures_of_another_size_begin_no_second_half(folder, learnt, tmp_path, capsys, monkeypatch):
+    mixed = tmp_path / "mixed"
+    mixed.mkdir()
+    for name in ("calibration_00.png", "calibration_01.png", "calibration_02.png"):
+        (mixed / name).write_bytes((folder / name).read_bytes())
+    picture = cv2.imread(str(mixed / "calibration_02.png"))
+    cv2.imwrite(str(mixed / "calibration_02.png"), picture[::2, ::2])
+    monkeypatch.setattr(sys, "stdin", Person(tmp_path / "dice.png", learnt))
+    assert main(["calibrate", "--camera", str(mixed), "--out", str(tmp_path / "dice.npz")]) == REFUSED
+    assert "another size than at the first throws" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("needed", [{Face.LLAMA: 2}, {Face.LLAMA: 2, Face.ONE: 1}])
+def test_who_only_misses_llamas_is_told_how_dice_without_them_are_learnt(needed):
+    guide = SimpleNamespace(needs=needed, missing=tuple(f"{face}: some more" for face in needed))
+    assert ("--pips" in calibrating._missing(guide)) == (len(needed) == 1)
 
 
 @pytest.mark.parametrize(("key", "status"), [("u", 0), ("enter", REFUSED), ("q", REFUSED)])
