@@ -36,7 +36,8 @@ _SOFT: Final = 0.90
 #: What is said of a picture that shows dice as a mirror does.
 MIRRORED: Final = "The pictures are mirrored: have the camera show them as they are."
 #: How much better the mirror image of a die must fit to be what was learnt. Of dice of eight sets it fits
-#: better by 0.002 at most, in mirrored pictures by 0.05 for one of three, unless a mirror changes none.
+#: better by 0.002 at most, but for strokes, in mirrored pictures by 0.05 for one of three, unless a mirror
+#: changes none.
 _BETTER: Final = 0.03
 #: What three dice whose prints are mirrored may be read as, and how many of them tell it if that is no roll.
 _READ: Final = frozenset(Verdict) - {Verdict.MISSING, Verdict.UNREADABLE}
@@ -129,9 +130,11 @@ class Reader:
         plainly = [one > _BETTER and image >= _AT_A_GLANCE for one, image in zip(leads, images, strict=True)]
         if account.reading.verdict is not Verdict.OK and sum(plainly) < _TWO:
             return account
-        if max(leads) <= _BETTER:
+        most = max(leads)
+        if most <= _BETTER or min(leads) < -most - _BETTER:  # a mirror may flatter a stroke by chance
             straight = any(self._straight(picture, account.looks[n], images[n]) for n in np.argsort(leads))
-            return replace(account, mirrored=False) if straight else account
+            if straight or most <= _BETTER:
+                return replace(account, mirrored=False) if straight else account
         dice = tuple(replace(die, face=None) for die in account.reading.dice)  # not to be accepted
         refused = Reading(Verdict.UNREADABLE, dice, MIRRORED)
         return replace(account, reading=refused, mirrored=True)

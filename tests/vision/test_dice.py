@@ -274,3 +274,19 @@ def test_a_mirrored_picture_is_told_whatever_seems_to_be_on_it(way):
         assert reading.faces is None, "whoever presses accepts what is shown"
         told.append(reading.reason)
     assert all("mirrored" in reason for reason in told)
+
+
+@pytest.mark.parametrize(("others", "told"), [(0.3, False), (0.03, True)])
+def test_a_stroke_that_fits_better_in_a_mirror_is_outvoted_by_a_print_that_plainly_does_not(
+    others, told, monkeypatch
+):
+    """The mirror image of a slanted stroke is a 1, too, and may look more like what was learnt."""
+    home = FOOTAGE / "home"
+    reader, picture = Reader(learn(home)), cv2.imread(str(home / "dice_0_000.jpg"))
+    before = reader.account(picture)
+    assert before.reading.verdict is Verdict.OK and before.mirrored is False
+    tones = [look.best.tone for look in before.looks]
+    images = [tones[0] + 0.07, *(tone - others for tone in tones[1:])]
+    monkeypatch.setattr("vision.dice.mirrored", lambda *_: images)
+    after = reader.account(picture)
+    assert after.mirrored is told and (after.reading.verdict is Verdict.OK) is not told
