@@ -57,7 +57,7 @@ class Learner:
     def feed(self, image: Bytes, at: float) -> list[Sight]:
         """Take a BGR picture and its time in seconds; tell what is new, and what is seen now and then."""
         new = self._gatherer.feed(image, at)
-        if self._gatherer.strayed:
+        if self._gatherer.strayed and not self._over:
             self._begin_anew()
             new = []
         self._backlog.extend(new)
@@ -68,7 +68,9 @@ class Learner:
 
     def _begin_anew(self) -> None:
         """Forget dice of another size: nothing that is seen now belongs to them."""
+        wanted = self._guide.wanted
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
+        self._guide.wanted = wanted
         self._backlog.clear()
         self._query, self._problem = None, ""
         self._untried = self._anew = True

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
+from itertools import islice, takewhile
 
 from companion.preview import preview
 from companion.rules.notation import Record, Step
@@ -73,13 +73,13 @@ def to_undo(steps: Sequence[Step], keep_deals: bool) -> Step | None:
 
 def back_to(steps: Sequence[Step], line: int) -> list[str]:
     """Spell out that a line and all after it are forgotten, but for tokens that were changed meanwhile."""
-    return [f"rewind {line}", *_aside(step for step in steps if step.line > line)]
+    return [f"rewind {line}", *_aside([step for step in steps if step.line >= line])]
 
 
-def _aside(steps: Iterable[Step]) -> list[str]:
-    """List the changes of tokens, up to where tokens are taken that may have been changed then."""
+def _aside(steps: Sequence[Step]) -> list[str]:
+    """List the changes of tokens after the first step, up to where such are taken that may be changed then."""
     before = takewhile(lambda step: all(event.kind != "scored" for event in step.events), steps)
-    return [str(step.command) for step in before if step.command.verb in _ASIDE]
+    return [str(step.command) for step in islice(before, 1, None) if step.command.verb in _ASIDE]
 
 
 def _was_forced(steps: Sequence[Step], index: int) -> bool:
@@ -109,7 +109,7 @@ def to_correct_fall(
     decided = later[:-1] if later and later[-1].command.verb == "roll" else later
     forgotten = _FOLLOWING | ({"deal"} if deals else set())
     if later and all(step.command.verb in forgotten for step in decided):
-        return [f"rewind {after[0].line}", amendment, *_aside(after)]
+        return [f"rewind {after[0].line}", amendment, *_aside(steps[wanted[-1] :])]
     return [amendment]
 
 

@@ -339,6 +339,26 @@ def test_who_takes_a_roll_back_takes_back_no_swap_of_somebody_else(tmp_path: Pat
     assert replayed(people) == people.now.table
 
 
+def test_tokens_that_were_changed_after_a_round_are_taken_back_with_it(tmp_path: Path) -> None:
+    """They were taken for it: without it there may be none to change."""
+    people = People(tmp_path, deals=("111223 112345 344556",) * 3)
+    people.begin()
+    for order in ((1, 2, 3), (3, 1, 2)):
+        for button in order:
+            people.hold(button)
+        if order[0] == 1:
+            people.press(1)
+            people.wait(9)
+    people.ask("1 swap")
+    assert people.answer[0] and people.now.scene is Scene.ROUND_END
+    people.press(1)
+    assert people.now.scene is Scene.TURN
+    people.ask("undo")
+    assert people.answer == (True, "undone") and people.now.scene is Scene.TURN
+    assert people.now.table and len(people.now.table.penalties) == 1
+    assert replayed(people) == people.now.table
+
+
 def test_a_fall_is_corrected_though_somebody_has_changed_tokens_since(tmp_path: Path) -> None:
     people = with_many_tokens(tmp_path, rounds_dealt=3)
     people.press(2)
