@@ -77,7 +77,7 @@ def back_to(steps: Sequence[Step], line: int) -> list[str]:
 
 
 def _aside(steps: Sequence[Step]) -> list[str]:
-    """List the changes of tokens after the first step, up to where such are taken that may be changed then."""
+    """List the changes of tokens after the first step, until such are taken as may be changed then."""
     before = takewhile(lambda step: all(event.kind != "scored" for event in step.events), steps)
     return [str(step.command) for step in islice(before, 1, None) if step.command.verb in _ASIDE]
 
