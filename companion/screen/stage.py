@@ -224,7 +224,7 @@ def _draw_camera(canvas: Canvas, box: Box, update: Update) -> Box:
 def _draw_choice(canvas: Canvas, box: Box, update: Update) -> None:
     """The dice (without dice the piles the choice is about) above, the options below."""
     throw = throw_shown(update)
-    top, rest = box.top(canvas.px(104 if throw else 170), canvas.px(12))
+    top, rest = box.top(canvas.px(124 if throw else 170), canvas.px(12))
     if throw:
         _draw_counted(canvas, top.inset(canvas.px(6), canvas.px(2)), update, throw)
     else:
@@ -234,10 +234,12 @@ def _draw_choice(canvas: Canvas, box: Box, update: Update) -> None:
 
 
 def _draw_counted(canvas: Canvas, box: Box, update: Update, throw: Throw) -> None:
-    """The dice that counted, beside the picture they were read from."""
+    """The dice that counted, beside the picture they were read from, and what to do if they are wrong."""
     part, rest = box.left(box.w * 2 // 5, canvas.px(12))
     if draw_photo(canvas, part, picture_shown(update), canvas.px(4)):
         box = rest
+    hint, box = box.foot(canvas.px(24), canvas.px(4))
+    canvas.write(hint, canvas.tell("two_for_roll"), canvas.palette.faint, canvas.px(20), "centre")
     dice.draw_dice(canvas, box, throw.faces)
 
 
