@@ -6,12 +6,13 @@ out in order is entered in one go through the cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from companion.requests import Refused
 from companion.rules.pieces import FACE_OF, Face, Group, group, text
-from companion.rules.table import Awaits, without
+from companion.rules.table import Awaits, Part, without
 from companion.update import Entry
 
 #: What can be typed: a face, or what is done with those typed.
@@ -20,7 +21,13 @@ KEYS = frozenset({*FACE_OF, "back", "clear", "enter"})
 
 def begin(awaits: Awaits) -> Entry:
     """Start with nothing typed."""
-    return _entry(awaits, (), ())
+    return _entry(awaits, _with_empty(awaits.parts, ()), ())
+
+
+def _with_empty(parts: Sequence[Part], confirmed: tuple[Group, ...]) -> tuple[Group, ...]:
+    """Confirm what has no cards and comes next, for nobody has to say so."""
+    following = tuple(takewhile(lambda part: part.size == 0, parts[len(confirmed) :]))
+    return (*confirmed, *((),) * len(following))
 
 
 def _entry(
@@ -78,9 +85,10 @@ def back(entry: Entry, awaits: Awaits) -> Entry:
     """Take the last card back, or reopen the part before."""
     if entry.typed:
         return _entry(awaits, entry.confirmed, entry.typed[:-1])
-    if not entry.confirmed:
+    asked = [number for number in range(len(entry.confirmed)) if entry.parts[number].size]
+    if not asked:
         return entry
-    return _entry(awaits, entry.confirmed[:-1], entry.confirmed[-1])
+    return _entry(awaits, entry.confirmed[: asked[-1]], entry.confirmed[asked[-1]])
 
 
 def clear(entry: Entry, awaits: Awaits) -> Entry:
@@ -92,9 +100,7 @@ def confirm(entry: Entry, awaits: Awaits) -> Entry | str:
     """Confirm a part; after the last one, the words of the whole command. Raises ``Refused``."""
     if not entry.full:
         raise Refused("row_not_full", missing=entry.part.size - len(entry.typed))
-    confirmed = (*entry.confirmed, entry.typed)
-    while len(confirmed) < len(entry.parts) and entry.parts[len(confirmed)].size == 0:
-        confirmed += ((),)
+    confirmed = _with_empty(entry.parts, (*entry.confirmed, entry.typed))
     if len(confirmed) < len(entry.parts):
         return _entry(awaits, confirmed, ())
     return " ".join([awaits.kind, *(text(part) or "-" for part in confirmed)])

@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from companion import entry as entries
 from companion import journal
+from companion.rules.lama_cards import DECK
 from companion.rules.notation import read
-from companion.rules.pieces import FACE_OF
+from companion.rules.pieces import FACE_OF, Face
+from companion.rules.table import Awaits, Part
 from companion.signals import Motion, Press, Verdict
 from companion.statuses import JOURNAL_FAILED, RIG_FAILED
 from companion.tools.together import ended
-from companion.update import Lamp, Scene, Tone
+from companion.update import Entry, Lamp, Scene, Tone
 from companion.wording import say
 from people import EASY, People
 
@@ -319,6 +322,21 @@ def test_cards_are_typed_row_by_row(tmp_path: Path) -> None:
     people.type([*"113466", "enter"])
     assert people.now.scene is Scene.TURN
     assert people.lines()[-1] == "deal 135LLL 224456 113466"
+
+
+@pytest.mark.parametrize("sizes", [(0, 2, 1), (2, 0, 0, 1), (1, 2, 0)])
+def test_whoever_has_no_cards_left_is_asked_for_none(sizes: tuple[int, ...]) -> None:
+    parts = tuple(Part(seat, size) for seat, size in enumerate(sizes, 1))
+    asked = Awaits("reveal", parts=parts, deck=DECK)
+    entry: Entry | str = entries.begin(asked)
+    assert isinstance(entry, Entry) and entries.back(entry, asked) == entry
+    for size in filter(None, sizes):
+        for _ in range(size):
+            assert isinstance(entry, Entry) and entry.part.size
+            entry = entries.add(entry, asked, Face.TWO)
+        assert isinstance(entry, Entry)
+        entry = entries.type_in(entry, asked, "enter")
+    assert entry == " ".join(["reveal", *("2" * size or "-" for size in sizes)])
 
 
 def test_a_sixth_card_of_a_number_is_refused_and_named(tmp_path: Path) -> None:
