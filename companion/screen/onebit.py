@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PIL import Image, ImageDraw
 
 from companion.glance import active_seats, dice_asked, hundredths, reading_shown, throw_shown
-from companion.rules.pieces import FACES, Face, text
+from companion.rules.pieces import FACES, Face, Group, text
 from companion.screen import lettering, llama
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
@@ -164,17 +164,27 @@ def _draw_sign(canvas: Canvas, box: Box, held: bool) -> None:
 
 
 def _draw_row(canvas: Canvas, update: Update) -> None:
-    """The row of whose turn it is, as large digits; a hidden hand as a number of cards."""
-    active = _active(update)
-    if active is None:
+    """The row of whose turn it is, as large digits; a hidden hand as a number of cards.
+
+    While cards are asked for that are nobody's, those are the row.
+    """
+    active, entry = _active(update), update.entry
+    if active is None and entry and len(entry.confirmed) < len(entry.parts):
+        _draw_cards(canvas, update, entry.typed, entry.part.size)
+    elif active is None:
         _draw_names(canvas, update)
     elif active.row is None:
         canvas.write(_BODY, f"{active.hidden} × ?", ON, 20, "centre")
     else:
-        words = _below_row(canvas, update)
-        upper, lower = _BODY.top(15) if words else (_BODY, _BODY)
-        _draw_faces(canvas, upper, active.row, active.slots)
-        canvas.write(lower, words, ON, _LETTERS, "centre")
+        _draw_cards(canvas, update, active.row, active.slots)
+
+
+def _draw_cards(canvas: Canvas, update: Update, row: Group, slots: int) -> None:
+    """A row, and below it what there is to say."""
+    words = _below_row(canvas, update)
+    upper, lower = _BODY.top(15) if words else (_BODY, _BODY)
+    _draw_faces(canvas, upper, row, slots)
+    canvas.write(lower, words, ON, _LETTERS, "centre")
 
 
 def _below_row(canvas: Canvas, update: Update) -> str:

@@ -9,7 +9,7 @@ from itertools import combinations
 import cv2
 import numpy as np
 import pytest
-from game_scenes import HARD, SIX, fall_doubtful, in_language, lobby, over, said, turn, turn_seen
+from game_scenes import HARD, SIX, cards_first, fall_doubtful, in_language, lobby, over, said, turn, turn_seen
 from hypothesis import given
 from hypothesis import strategies as st
 from screen_scenes import SCENES
@@ -141,6 +141,12 @@ def test_points_at_the_end_are_those_taken_less_those_given_back() -> None:
     notes = [view.note for view in seat_views(replace(made, table=table))]
     assert notes and all(note.endswith(" \u2212 3") for note in notes)
     assert {view.note for view in seat_views(made)} != set(notes)
+
+
+def test_the_smallest_screen_shows_a_first_card_that_is_entered() -> None:
+    asked = cards_first()
+    assert asked.entry
+    assert differ([asked, replace(asked, entry=replace(asked.entry, typed=(Face.FOUR,)))], (128, 64))
 
 
 @pytest.mark.parametrize("size", SIZES)
