@@ -5,13 +5,12 @@ from __future__ import annotations
 from companion.screen import llama
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
-from companion.screen.evening import games, played
+from companion.screen.evening import headed, played
 from companion.screen.invite import draw_invite
 from companion.screen.palette import INK, Colour
 from companion.screen.seats import draw_hand, touchable
 from companion.screen.view import SeatView, free_seats, seat_views
 from companion.update import Scene, Standing, Update
-from companion.wording import counted
 
 FINER = 0.5  # a unit of the large layout in those of the small one
 
@@ -96,9 +95,8 @@ def _has_room_for_evening(update: Update) -> bool:
 
 def _draw_evening(canvas: Canvas, box: Box, standings: tuple[Standing, ...]) -> None:
     """One line: how many games, and who won how many."""
-    words = canvas.look.words
     won = ", ".join(f"{one.name} {one.wins}" for one in standings if one.wins)
-    said = f"{counted(words, 'evening', games(standings))}: {won}"
+    said = f"{headed(canvas.look.words, standings)}: {won}"
     canvas.fill(box, canvas.palette.dim, canvas.px(6))
     canvas.write(box.inset(canvas.px(6), 0), said, canvas.palette.ink, canvas.px(15), "centre")
 

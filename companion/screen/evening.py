@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.screen.boxes import Box
 from companion.screen.canvas import Canvas
 from companion.update import Standing, Update
-from companion.wording import counted
+from companion.wording import counted, tell
 
 _MOST = 6
 
@@ -18,9 +18,16 @@ def played(update: Update) -> tuple[Standing, ...]:
     return tuple(sorted(known, key=lambda standing: (-standing.wins, standing.points)))[:_MOST]
 
 
-def games(standings: Sequence[Standing]) -> int:
-    """Count the games of the evening: the one who was there most often saw them all."""
-    return max((standing.games for standing in standings), default=0)
+def games(standings: Sequence[Standing]) -> int | None:
+    """Count the games of the evening, if somebody was at all of them: else there are more wins than that."""
+    most = max((standing.games for standing in standings), default=0)
+    return most if sum(standing.wins for standing in standings) <= most else None
+
+
+def headed(language: str, standings: Sequence[Standing]) -> str:
+    """Say of how many games the standings are, if that can be told."""
+    count = games(standings)
+    return tell(language, "evening") if count is None else counted(language, "evening", count)
 
 
 def draw_evening(canvas: Canvas, box: Box, standings: tuple[Standing, ...]) -> None:
@@ -32,8 +39,7 @@ def _draw_table(canvas: Canvas, box: Box, standings: tuple[Standing, ...]) -> No
     canvas.panel(box, canvas.palette.dim, min(canvas.px(22), box.h // 3))
     title, rest = box.inset(canvas.px(16), canvas.px(8)).top(canvas.px(34), canvas.px(2))
     unit, title = title.right_part(title.w // 4, canvas.px(6))
-    said = counted(canvas.look.words, "evening", games(standings))
-    canvas.write(title, said, canvas.palette.soft, canvas.px(25))
+    canvas.write(title, headed(canvas.look.words, standings), canvas.palette.soft, canvas.px(25))
     canvas.write(unit, canvas.tell("points"), canvas.palette.soft, canvas.px(25), "right")
     for standing, line in zip(standings, rest.rows(max(4, len(standings)), 1), strict=False):
         _draw_line(canvas, line, standing)

@@ -148,6 +148,7 @@ WORDS: dict[str, str] = {
     "odds_blow": "{share} % nichts",
     "odds_own_dice": "Mit euren Würfeln.",
     "odds_book_dice": "Mit Würfeln wie in den Regeln.",
+    "evening": "Heute Abend",
     "evening_one": "Heute Abend: {count} Spiel",
     "evening_many": "Heute Abend: {count} Spiele",
     "wins_one": "{count} Sieg",

@@ -148,6 +148,7 @@ WORDS: dict[str, str] = {
     "odds_blow": "{share} % blow it",
     "odds_own_dice": "With your dice.",
     "odds_book_dice": "With dice as in the rules.",
+    "evening": "This evening",
     "evening_one": "This evening: {count} game",
     "evening_many": "This evening: {count} games",
     "wins_one": "{count} win",

@@ -343,10 +343,12 @@ def test_standings_begin_with_the_most_wins_and_the_fewest_points() -> None:
         Standing("B", 5, 2, 80),
         Standing("C", 5, 1, 70),
         Standing("D", 0, 0, 0),
+        Standing("E", 1, 1, 60),
     )
     shown = played(Update(1, Scene.LOBBY, standings=standings))
-    assert [one.name for one in shown] == ["B", "C", "A"]
+    assert [one.name for one in shown] == ["B", "E", "C", "A"]
     assert games(shown) == 5
+    assert games((Standing("A", 1, 1, 9), Standing("B", 1, 0, 12), Standing("C", 1, 1, 8))) is None
     assert games(()) == 0
 
 

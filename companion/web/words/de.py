@@ -87,7 +87,7 @@ WORDS: dict[str, str] = {
     "page_player": "Wer",
     "page_now": "Jetzt",
     "page_then": "Dann",
-    "page_winner_then": "Dann gewinnt {names}.",
+    "page_winner_then": "Dann Sieg für {names}.",
     "page_no_winner_then": "Dann ist die Partie noch nicht zu Ende.",
     "page_forgotten": "Schritte, die nicht mehr zählen: {count}.",
     "page_done": "Erledigt.",

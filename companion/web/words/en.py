@@ -85,7 +85,7 @@ WORDS: dict[str, str] = {
     "page_player": "Player",
     "page_now": "Now",
     "page_then": "Then",
-    "page_winner_then": "Then {names} wins.",
+    "page_winner_then": "Winning then: {names}.",
     "page_no_winner_then": "Then the game is not over yet.",
     "page_forgotten": "Steps that will no longer count: {count}.",
     "page_done": "Done.",
