@@ -375,14 +375,6 @@ def test_dice_that_are_seen_in_another_size_are_learnt_anew(
     assert lesson.now.query.number > number and not lesson.now.anew
 
 
-def test_that_dice_are_worked_out_is_said_before_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    lesson, told = Lesson(), list[bool]()
-    make = lesson.learner._learnt
-    monkeypatch.setattr(lesson.learner, "_learnt", lambda at: told.append(lesson.now.working) or make(at))
-    taught(lesson)
-    assert told and all(told) and len(lesson.others) == 1 and not lesson.now.working
-
-
 def test_dice_are_learnt_with_less_light_than_the_tray_asks_for() -> None:
     lesson = Glaring(obeys=True, gain=1.6)
     taught(lesson)
@@ -410,9 +402,14 @@ def test_dice_too_bright_are_said_where_the_camera_cannot_help_it() -> None:
     assert not lesson.now.burnt
 
 
-def test_all_faces_known_make_a_calibration_once() -> None:
-    lesson = Lesson()
+def test_all_faces_known_make_a_calibration_once_and_that_is_said_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lesson, told = Lesson(), list[bool]()
+    make = lesson.learner._learnt
+    monkeypatch.setattr(lesson.learner, "_learnt", lambda at: told.append(lesson.now.working) or make(at))
     taught(lesson)
+    assert told and all(told) and not lesson.now.working
     (learnt_,) = lesson.others
     assert isinstance(learnt_.calibration, Calibration)  # type: ignore[union-attr]
     assert learnt_.calibration.faces == FACES  # type: ignore[union-attr]
