@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.glance import active_seats, entered, reading_shown, score_of, won
 from companion.rules.pieces import Group, Tokens
 from companion.rules.table import Seat
 from companion.screen import lettering
 from companion.signals import Verdict
-from companion.update import Lamp, Message, Scene, Update
-from companion.wording import counted, reason_in_words, tell, tokens_in_words
+from companion.update import Lamp, Scene, Update
+from companion.wording import counted, reason_in_words, renamed, tell, tokens_in_words
 
 #: Scenes that need the whole screen.
 _ALONE = frozenset({Scene.SETUP, Scene.MENU, Scene.DISPUTE})
@@ -104,46 +103,33 @@ def _last_round(update: Update, number: int) -> str:
 
 def with_drawable_names(update: Update) -> Update:
     """Call whom a screen has no letters for by their seat, in what is said too."""
-    seats = update.table.seats if update.table else ()
-    names = update.names or tuple(seat.name for seat in seats)
+    names = _names(update)
     called = {
         name: name_of(update, number) for number, name in enumerate(names, 1) if not lettering.clean(name)
     }
     if not called:
         return update
-    dispute = update.dispute and replace(
-        update.dispute,
-        name=called.get(update.dispute.name, update.dispute.name),
-        changes=tuple(
-            replace(change, name=called.get(change.name, change.name)) for change in update.dispute.changes
-        ),
-    )
-    return replace(
-        update,
-        names=tuple(called.get(name, name) for name in names),
-        notice=update.notice and _calling(update.notice, called),
-        dispute=dispute,
-    )
 
+    def call(name: str) -> str:
+        return called.get(name, name)
 
-def _calling(fact: Any, called: dict[str, str]) -> Any:
-    """Put other names into a message, also where it quotes or lists them."""
-    match fact:
-        case Message():
-            return replace(fact, facts={key: _calling(value, called) for key, value in fact.facts.items()})
-        case tuple():
-            return tuple(_calling(each, called) for each in fact)
-        case str():
-            return called.get(fact, fact)
-        case _:
-            return fact
+    dispute = update.dispute
+    if dispute:
+        changes = tuple(replace(change, name=call(change.name)) for change in dispute.changes)
+        dispute = replace(dispute, name=call(dispute.name), changes=changes)
+    notice = update.notice and renamed(update.notice, call)
+    return replace(update, names=tuple(map(call, names)), notice=notice, dispute=dispute)
 
 
 def name_of(update: Update, number: int) -> str:
     """Name a seat; a name without a single character that can be drawn becomes ``Player 3``."""
-    names = update.names or tuple(seat.name for seat in (update.table.seats if update.table else ()))
+    names = _names(update)
     name = lettering.clean(names[number - 1]) if number <= len(names) else ""
     return name or tell(update.house.words, "player", number=number)
+
+
+def _names(update: Update) -> tuple[str, ...]:
+    return update.names or tuple(seat.name for seat in (update.table.seats if update.table else ()))
 
 
 def _entered(update: Update, view: SeatView) -> SeatView:
@@ -164,8 +150,8 @@ def _scored(update: Update, view: SeatView) -> SeatView:
 def _crowned(update: Update, view: SeatView) -> SeatView:
     rounds = update.table.penalties if update.table else ()
     crowned = view.number in won(update)
-    note = " + ".join(str(penalties[view.number - 1]) for penalties in rounds)
-    returned = sum(penalties[view.number - 1] for penalties in rounds) - (view.points or 0)
+    taken = [penalties[view.number - 1] for penalties in rounds]
+    note, returned = " + ".join(map(str, taken)), sum(taken) - (view.points or 0)
     note += f" \u2212 {returned}" if returned > 0 else ""
     return replace(view, crowned=crowned, active=crowned, note=note, quit=False)
 

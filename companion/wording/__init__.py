@@ -8,7 +8,7 @@ groups of faces, commands, tokens, what is awaited, or messages; each is put int
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from errno import errorcode
 from types import MappingProxyType
 
@@ -51,18 +51,23 @@ def isolated(name: str) -> str:
 
 def apart(message: Message) -> Message:
     """Keep the names in a message apart from its sentence, also in what it quotes or lists."""
-    facts = {key: _apart(fact, key in ("name", "names")) for key, fact in message.facts.items()}
+    return renamed(message, isolated)
+
+
+def renamed(message: Message, call: Callable[[str], str]) -> Message:
+    """Write the names in a message otherwise, also in what it quotes or lists."""
+    facts = {key: _renamed(fact, key in ("name", "names"), call) for key, fact in message.facts.items()}
     return Message(message.key, facts, message.tone)
 
 
-def _apart(fact: object, named: bool) -> object:
+def _renamed(fact: object, named: bool, call: Callable[[str], str]) -> object:
     match fact:
         case Message():
-            return apart(fact)
+            return renamed(fact, call)
         case str():
-            return isolated(fact) if named else fact
+            return call(fact) if named else fact
         case tuple() | list():
-            return tuple(_apart(each, named) for each in fact)
+            return tuple(_renamed(each, named, call) for each in fact)
         case _:
             return fact
 
