@@ -13,7 +13,6 @@ from dataclasses import replace
 from itertools import product
 
 from companion.album import Kept
-from companion.preview import preview
 from companion.requests import Refused
 from companion.rules.notation import Record, Step
 from companion.rules.pieces import DICE, FACES, Face, Group, group, possible, text
@@ -99,5 +98,5 @@ def _proposing(record: Record, shown: Dispute, face: Face) -> Dispute:
     asked = replace(shown, proposed=proposed, changes=(), refused=None)
     if shown.told or group(proposed) == shown.stands:
         return asked
-    tried = preview(record, correction(record, text(group(proposed)), shown.line))
+    _, tried = correction(record, text(group(proposed)), shown.line)
     return replace(asked, changes=tried.moved, refused=tried.refused)

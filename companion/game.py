@@ -17,7 +17,7 @@ from companion.deals import Dealer
 from companion.journal import Journal, JournalError
 from companion.keepsakes import Keepsakes
 from companion.news import News
-from companion.preview import preview, refusal
+from companion.preview import refusal
 from companion.requests import Refused, not_awaited
 from companion.rules.notation import NotationError, Record, Step
 from companion.rules.pieces import parse_group, text
@@ -279,12 +279,11 @@ class Game:
         stands = next((step for step in reversed(counted) if line in (None, step.line)), None)
         if stands and str(stands.command) == f"fell {faces}":
             raise Refused("counts_so", Tone.QUIET, faces=parse_group(faces))
-        lines = correction(self.record, faces, line)
+        lines, tried = correction(self.record, faces, line)
         if not lines:
             raise Refused("no_such_fall", line=line)
-        moved = preview(self.record, lines).moved
         self._play(lines, source, at)
-        self._news.notice = _corrected(faces, moved)
+        self._news.notice = _corrected(faces, tried.moved)
 
     # -- writing -------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice, takewhile
 
-from companion.preview import preview
+from companion.preview import Preview, preview
 from companion.rules.notation import Record, Step
 from companion.rules.pieces import possible
 from companion.rules.table import Awaits, Command, Event
@@ -113,13 +113,15 @@ def to_correct_fall(
     return [amendment]
 
 
-def correction(record: Record, faces: str, line: int | None = None) -> list[str]:
-    """Spell out how a fall is corrected (the last one without a line), see ``to_correct_fall``.
+def correction(record: Record, faces: str, line: int | None = None) -> tuple[list[str], Preview]:
+    """Spell out how a fall is corrected (the last one without a line), and tell what that would do.
 
-    The cards dealt since are forgotten only if they cannot stay.
+    See ``to_correct_fall``; the cards dealt since are forgotten only if they cannot stay.
     """
     lines = to_correct_fall(record.steps, faces, line)
-    if lines and not preview(record, lines).accepted:
+    tried = preview(record, lines)
+    if not tried.accepted:
         further = to_correct_fall(record.steps, faces, line, deals=True)
-        return further if preview(record, further).accepted else lines
-    return lines
+        if further != lines and (instead := preview(record, further)).accepted:
+            return further, instead
+    return lines, tried

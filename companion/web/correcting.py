@@ -61,6 +61,6 @@ def corrections(record: Record, step: Step, instead: Command) -> tuple[Offer, ..
 def _plain(record: Record, step: Step, instead: Command) -> Offer:
     if instead.verb == "fell" and step.command.verb == "fell":
         faces = text(instead.groups[0])
-        return offer(record, correction(record, faces, step.line), [f"was {step.line} {faces}"])
+        return Offer((f"was {step.line} {faces}",), correction(record, faces, step.line)[1])
     line = f"amend {step.line} {instead}"
     return offer(record, [line], [line])
