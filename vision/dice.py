@@ -130,11 +130,12 @@ class Reader:
         plainly = [one > _BETTER and image >= _AT_A_GLANCE for one, image in zip(leads, images, strict=True)]
         if account.reading.verdict is not Verdict.OK and sum(plainly) < _TWO:
             return account
-        most = max(leads)
-        if most <= _BETTER or min(leads) < -most - _BETTER:  # a mirror may flatter a stroke by chance
-            straight = any(self._straight(picture, account.looks[n], images[n]) for n in np.argsort(leads))
-            if straight or most <= _BETTER:
-                return replace(account, mirrored=False) if straight else account
+        most, least = max(leads), min(leads)
+        asked = most <= _BETTER or least < -most - _BETTER  # a mirror may flatter a stroke by chance
+        if asked and any(self._straight(picture, account.looks[n], images[n]) for n in np.argsort(leads)):
+            return replace(account, mirrored=False)
+        if most <= _BETTER:
+            return account
         dice = tuple(replace(die, face=None) for die in account.reading.dice)  # not to be accepted
         refused = Reading(Verdict.UNREADABLE, dice, MIRRORED)
         return replace(account, reading=refused, mirrored=True)
