@@ -36,6 +36,11 @@ class News:
         """Tell whether this is what the notice says."""
         return self.notice is not None and self.notice.key == key
 
+    @property
+    def is_of_camera(self) -> bool:
+        """Whether the notice is about the camera."""
+        return self.notice is not None and self.notice.key.startswith("camera_")
+
     def unsaved(self, error: JournalError) -> Message:
         """Note that the journal could not be opened or written, and say so."""
         self.trouble = str(error)

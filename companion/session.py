@@ -297,7 +297,7 @@ class Session:
     def go_on_blind(self) -> None:
         """Go on without a camera, of which nothing is to be said then."""
         self.sees = False
-        if self._news.notice and self._news.notice.key.startswith("camera_"):
+        if self._news.is_of_camera:
             self._news.notice = None
 
     def consider(self, at: float) -> None:
@@ -319,7 +319,7 @@ class Session:
 
     def _heed(self, notice: Notice) -> None:
         """Show what is wrong with the camera's pictures, or that it is over."""
-        about_it = self._news.notice is None or self._news.notice.key.startswith("camera_")
+        about_it = self._news.notice is None or self._news.is_of_camera
         if not notice.over:
             self._news.notice = Message(f"camera_{notice.doubt}", {"sentence": notice.sentence}, Tone.ALARM)
         elif about_it:
