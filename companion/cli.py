@@ -296,7 +296,11 @@ def _add_game(run: argparse.ArgumentParser) -> None:
         help="a deal a round, a group of cards a seat; or shuffle",
     )
     run.add_argument(
-        "--robots", metavar="1,2,…", type=_numbers, default=(), help="seats that play by themselves"
+        "--robots",
+        metavar="1,2,…",
+        type=_numbers,
+        default=(),
+        help="which of --seats play by themselves; where all do, add --starts and --deal",
     )
     run.add_argument("--game", metavar="ID/VERSION", help="which game (default lama-dice/1)")
     kept = run.add_mutually_exclusive_group()

@@ -11,7 +11,7 @@ from companion import setup
 from companion.config import Config, Page, placed
 from companion.configfile import default_path, load
 from companion.folders import is_there
-from companion.house import Language
+from companion.house import Deal, Language
 from companion.rules.games import GAMES
 from companion.rules.notation import MAX_SEATS, Unreadable, parse
 from companion.rules.table import RuleError
@@ -119,10 +119,21 @@ def contradiction(options: argparse.Namespace, plan: Plan) -> str | None:
         ),
         "--robots press mock buttons: add --rig mock": options.robots and config.buttons.rig != "mock",
         f"--robots: the seats are 1 to {MAX_SEATS}": any(seat > MAX_SEATS for seat in options.robots),
+        "--robots needs --seats, so that it is known who plays": (
+            options.robots and not (names or options.resume)
+        ),
+        "--robots at every seat begin and deal nothing: add --starts N and --deal shuffle": (
+            _all_robots(options) and not (starts and (deals or config.house.deal is Deal.SHUFFLE))
+        ),
         "--deal shuffle deals every round: leave the other deals out": "shuffle" in deals and len(deals) > 1,
     }
     found = (sentence for sentence, holds in wrong.items() if holds)
     return next(found, None) or _bad_deal(options, game)
+
+
+def _all_robots(options: argparse.Namespace) -> bool:
+    """Tell whether nobody but robots is to play, from the first deal on."""
+    return bool(options.seats) and {*range(1, len(options.seats) + 1)} <= {*options.robots}
 
 
 def _is_film(source: str) -> bool:
