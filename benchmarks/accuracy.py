@@ -27,6 +27,7 @@ from graded import (
     judged_die,
     judged_roll,
     keep,
+    learnt,
     parser,
     row,
     seen_at,
@@ -37,7 +38,7 @@ from numpy.typing import NDArray
 
 from companion.rules.pieces import FACES
 from companion.signals import Die, Reading, Verdict
-from vision.calibrate import Calibration, learn
+from vision.calibrate import Calibration
 from vision.dice import Reader
 from vision.faces import face_crop
 from vision.frames import EDGE, Bytes, cut_out
@@ -175,7 +176,7 @@ def main() -> None:
     options = command.parse_args()
     begin()
     elsewhere = options.learnt
-    calibrations = {one: learn(elsewhere / one.name if elsewhere else one) for one in options.folders}
+    calibrations = {one: learnt(elsewhere / one.name if elsewhere else one) for one in options.folders}
     tables = Tables()
     for folder, calibration in calibrations.items():
         tray = None if options.unknown else calibration.empty

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.signals import Die, Reading, Verdict
+from vision.calibrate import Calibration, learn
 from vision.dice import Reader
 from vision.explain import explained
 from vision.frames import Bytes
@@ -37,6 +38,14 @@ def begin() -> None:
     """Read on one core, and print the command beside what follows."""
     cv2.setNumThreads(1)
     print("$ python", " ".join(sys.argv))
+
+
+def learnt(folder: Path) -> Calibration:
+    """Learn a set of dice; without pictures to calibrate with end, for those to grade are no lesson."""
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    if not any(name.startswith("calibration_") for name in labels):
+        sys.exit(f"{folder} has no calibration_* pictures; accuracy.py takes --learnt DIR, where it was learnt")
+    return learn(folder)
 
 
 def keep(failures: Path, name: str, reader: Reader, picture: Bytes, lying: Foreground | None = None) -> None:

@@ -19,10 +19,9 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-from graded import begin, heading, judged_die, judged_roll, keep, parser, row, seen_at, stills
+from graded import begin, heading, judged_die, judged_roll, keep, learnt, parser, row, seen_at, stills
 
 from companion.signals import Reading, Verdict
-from vision.calibrate import learn
 from vision.dice import Reader
 from vision.frames import Bytes, Floats
 from vision.training import optics
@@ -228,7 +227,7 @@ def main() -> None:
     ways = [how for how in SPOILS if options.only in how]
     tables = Tables()
     for folder in options.folders:
-        reader = Reader(learn(folder))
+        reader = Reader(learnt(folder))
         for name, clean, picture in stills(folder):
             for number, how in enumerate(ways if clean["dice"] else ()):
                 seen, entry = spoilt(name, how, picture, clean)
