@@ -44,7 +44,7 @@ def learnt(folder: Path) -> Calibration:
     """Learn a set of dice; without pictures to calibrate with end, for those to grade are no lesson."""
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     if not any(name.startswith("calibration_") for name in labels):
-        sys.exit(f"{folder} has no calibration_* pictures; accuracy.py takes --learnt DIR, where it was learnt")
+        sys.exit(f"{folder} has no calibration_* pictures; accuracy.py takes --learnt DIR, from elsewhere")
     return learn(folder)
 
 

@@ -336,7 +336,7 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
         "(default: a window if there is one)",
     )
     parser.add_argument(
-        "--size", type=_size, metavar="WxH", default=None, help="1280x720, 800x480, 320x240 or 128x64"
+        "--size", type=_size, metavar="WxH", default=None, help="of a window or a file, 64x32 to 4096x4096"
     )
     parser.add_argument(
         "--page",

@@ -230,7 +230,10 @@ def _teach(options: argparse.Namespace) -> int:
     crops = _crops(name, calibration, len(shown))
     faces = paired(crops, shown, calibration.as_faces())
     calibration.with_lesson(crops, faces, note=Path(name).name).save(path)
-    print(f"{path}: taught {text(sorted(shown))} from {name}; companion calibrate --take-back undoes it")
+    print(
+        f"{path}: taught {text(sorted(shown))} from {name}; "
+        f"companion calibrate --take-back --calibration {path} undoes it"
+    )
     return 0
 
 

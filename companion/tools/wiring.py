@@ -22,7 +22,7 @@ _PARTS: Final = {"button": "#1f6fb2", "lamp": "#c99a00", "off": "#7a3fa0", "scre
 _FREE: Final = "#b8bcc4"
 NOTES: Final = (
     "Button: its COM to the nearest ground (GND), its NO to the pin. Nothing else: the board pulls it up.",
-    "Lamp: pin to a resistor of 330 ohm, to the LED's plus; its minus to ground. No lamp of 5 or 12 V.",
+    "Lamp: pin to 330 ohm (none if it has its own), to the LED's plus; its minus to ground. Never 12 V.",
     "Ground N is the header's pin N, the nearest one; several wires may share it.",
     "Switch the board off and pull its supply before touching a wire.",
 )

@@ -234,6 +234,15 @@ def test_labels_with_a_byte_order_mark_are_read(copy):
     assert learn(labels.parent).faces == FACES
 
 
+def test_labels_are_read_as_the_guide_writes_them(tmp_path):
+    guide = (Path(__file__).parents[2] / "docs" / "eyes.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```json\n(.*?)```", guide, re.DOTALL)
+    (tmp_path / "labels.json").write_text(example)
+    cv2.imwrite(str(tmp_path / "calibration_1.jpg"), np.full((600, 800, 3), 90, np.uint8))
+    (still,) = stills(tmp_path)
+    assert [str(die.face) for die in still.dice] == ["3", "L", "1"]
+
+
 def test_a_folder_that_cannot_be_reached_is_named(tmp_path):
     with pytest.raises(CalibrationError, match="cannot be read"):
         learn(tmp_path / ("a" * 300))
