@@ -135,6 +135,7 @@ class Eyes:
         self._motion = Motion.STILL
         self._half: tuple[Learnings, float, float] | None = None
         self._until: float | None = None
+        self._unlocked = False
         self._ended = threading.Event()
         self._again = threading.Event()
 
@@ -247,12 +248,15 @@ class Eyes:
     def _film(self, camera: Camera) -> None:
         """Look at frames until there are no more, or until the camera is not wanted any longer."""
         if isinstance(camera, Lit):
+            self._unlocked = False
             camera.expose(self._exposure)
         for frame in camera.frames():
             self._until = self._clock() + THINKING_S
             self._obey_all()
             if self._ended.is_set() or self._camera is not camera:
                 return
+            if isinstance(camera, Lit) and self._locks(camera):
+                continue
             self._newest, self._taker = frame.image, frame.taker
             self._mind(*self._minder.look(frame, self._calibration))
             if frame.remark is Remark.RELIT and self._watcher:
@@ -269,6 +273,23 @@ class Eyes:
             self._until = self._clock() + PATIENCE_S
         self._ended.set()
         self._inbox.put(self._over())
+
+    def _locks(self, camera: Lit) -> bool:
+        """Have a camera adjust itself while it is aimed, and lock it after that; tell whether it just was.
+
+        It may have been mounted, turned and lit since it was opened. Designs weighed: this, and measuring
+        anew whenever the view comes to rest; but while it is aimed nothing is read, and views rest seldom.
+        """
+        aimed, unlocked = isinstance(self._task, Aiming), self._unlocked
+        if aimed and not unlocked:
+            camera.free()
+        if unlocked and not aimed:
+            camera.expose(self._exposure)
+            camera.lock()
+            if self._watcher:
+                self._watcher.relit()
+        self._unlocked = aimed
+        return unlocked and not aimed
 
     def _light(self, camera: Lit, signals: Sequence[Signal]) -> None:
         """Have the light measured anew where it has changed, and the next frame taken as is wanted now."""
@@ -342,6 +363,7 @@ class Eyes:
             self._task, self._exposure, _ = half
             return
         self._expose(1.0)  # until whoever learns wants less
+        self._unlocked = True  # the light may be another than when the camera was opened
         self._task = Learnings(self._expose if isinstance(self._camera, Lit) else None)
 
     def _watch(self, calibration: Calibration | None) -> None:

@@ -72,6 +72,12 @@ class Lit(Protocol):
     def expose(self, part: float) -> None:
         """Take pictures with so much of that light, from the next frame on; 1 is all of it."""
 
+    def free(self) -> None:
+        """Go on adjusting light and lens, while nothing is read, as the camera is aimed."""
+
+    def lock(self) -> None:
+        """Find light and lens anew and keep them, from the next frame on."""
+
 
 class Film:
     """A video file. Paced, it plays in real time and drops frames that nobody fetched in time."""

@@ -7,6 +7,7 @@ afterwards are the dice, not the camera.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -32,9 +33,13 @@ _DIOPTRES: Final = 0.1
 #: libcamera's numbers: what its automatics say of themselves, and how the lens is driven.
 _CONVERGED: Final = 2
 _SCANNING: Final = 1
+_FAILED: Final = 3
 _LENS_BY_HAND: Final = 0
 _LENS_ONCE: Final = 1
+_LENS_ALWAYS: Final = 2
 _START: Final = 0
+#: The greatest gain of a sensor that does not tell; the least is 1 then.
+_MOST_GAIN: Final = 8.0
 
 Controls = dict[str, Any]
 
@@ -71,12 +76,12 @@ class Light:
         }
         return tuple(name for name, holds in differs.items() if holds)
 
-    def share(self, part: float) -> Light:
+    def share(self, part: float, least_gain: float) -> Light:
         """Let in only a part of the light: by less gain as far as there is any, then by shorter exposure."""
-        gain = max(1.0, self.gain * part)
+        gain = max(least_gain, self.gain * part)
         return replace(self, exposure_us=round(self.exposure_us * self.gain * part / gain), gain=gain)
 
-    def steady(self, mains_hz: int, most_gain: float) -> Light:
+    def steady(self, mains_hz: int, least_gain: float, most_gain: float) -> Light:
         """Make the exposure last a whole number of flickers, as bright as before.
 
         Nothing is changed in daylight, where one flicker is too long even without gain, nor in the dark,
@@ -86,7 +91,7 @@ class Light:
         most = max(1, int(1e6 / FPS) // flicker)
         for number in range(max(1, min(most, round(self.exposure_us / flicker))), 0, -1):
             gain = bright / (number * flicker)
-            if 1.0 <= gain <= most_gain:
+            if least_gain <= gain <= most_gain:
                 return replace(self, exposure_us=number * flicker, gain=gain)
         return self
 
@@ -96,8 +101,12 @@ class Light:
 
 
 class Stage(StrEnum):
-    """Where the light stands. ``LOOSE``: it was to be locked, and the frames show that it is not."""
+    """Where the light stands. ``FREE``: the camera is to adjust itself.
 
+    ``LOOSE``: the light was to be locked, and the frames show that it is not.
+    """
+
+    FREE = "free"
     SEEKING = "seeking"
     LOCKING = "locking"
     LOCKED = "locked"
@@ -115,7 +124,8 @@ class Lighting:
         self._advertised, self._mains_hz = dict(advertised), mains_hz
         self._count = self._agreed = 0
         self._first: Light | None = None
-        self._scanned = False
+        self._focusing = self._scanned = self._tried = False
+        self._sharp: float | None = None
         self._found: Light | None = None
         self._part = 1.0
         self.stage = Stage.LOOSE
@@ -123,20 +133,38 @@ class Lighting:
         self._news: tuple[Remark, str] | None = None
         self.light: Light | None = None  #: the light that is, or is to be, locked
 
-    def seek(self) -> Controls:
-        """Begin anew: return what makes the camera find its light by itself."""
-        if {"ExposureTime", "AnalogueGain"} <= self._advertised.keys():
-            self._why = Remark.RELIT if self.light else None
-            self._first, self._scanned = None, False
+    def seek(self, lens: bool = True) -> Controls:
+        """Begin anew: return what makes the camera find its light by itself, and where its lens belongs.
+
+        Without ``lens`` that stays where it is: the light alone has changed, and news says when it is found.
+        """
+        if self._can_lock:
+            self._why = None if lens else Remark.RELIT
+            self._first, self._focusing = None, lens and "AfMode" in self._advertised
+            self._scanned = self._tried = False
             self._enter(Stage.SEEKING)
+        return self._adjusting({"AfMode": _LENS_ONCE, "AfTrigger": _START} if lens else {}, 1.0)
+
+    def free(self) -> Controls:
+        """Return what makes the camera adjust itself from now on, lens included: for a view that changes."""
+        if self._can_lock:
+            self._enter(Stage.FREE)
+        return self._adjusting({"AfMode": _LENS_ALWAYS}, self._part)
+
+    @property
+    def _can_lock(self) -> bool:
+        return {"ExposureTime", "AnalogueGain"} <= self._advertised.keys()
+
+    def _adjusting(self, lens: Controls, part: float) -> Controls:
+        """Return what leaves a camera to its automatics, at a part of the light."""
         flicker = {"AeFlickerMode": 1, "AeFlickerPeriod": FLICKER_US[self._mains_hz]}
-        lens = {"AfMode": _LENS_ONCE, "AfTrigger": _START}
-        return self._had({"AeEnable": True, "AwbEnable": True, **flicker, **lens})
+        light = {"AeEnable": True, "AwbEnable": True, "ExposureValue": math.log2(part)}
+        return self._had({**light, **flicker, **lens})
 
     def feed(self, metadata: Mapping[str, Any]) -> Controls | None:
         """Take the metadata of the next frame; return what to tell the camera, if anything."""
         now = Light.of(metadata)
-        if now is None or self.stage is Stage.LOOSE:
+        if now is None or self.stage in (Stage.LOOSE, Stage.FREE):
             return None
         self._count += 1
         if self.stage is Stage.SEEKING:
@@ -148,12 +176,24 @@ class Lighting:
             self._agreed, self._first = 0, now
         else:
             self._agreed += 1
-        content = self._content(metadata)
+        content, state = self._content(metadata), metadata.get("AfState")
+        if self._scanned and state == _FAILED and not self._tried:
+            self._scanned, self._tried = False, True
+            return self._had({"AfTrigger": _START})
         settled = content and self._agreed >= AGREE and self._count > DELAY
         if not settled and self._count < SETTLE:
             return None
-        self._found = now
-        return self._lock(self._wanted(now))
+        self._found = self._focused(now, state)
+        return self._lock(self._wanted(self._found))
+
+    def _focused(self, now: Light, state: int | None) -> Light:
+        """Note where the lens was found to belong; where that failed it goes back to where it was last."""
+        if not self._focusing or now.focus is None:
+            return now
+        if state != _CONVERGED:
+            return now if self._sharp is None else replace(now, focus=self._sharp)
+        self._sharp = now.focus
+        return now
 
     def expose(self, part: float) -> Controls | None:
         """Take pictures from now on with so much of the light that is found by itself; 1 is all of it.
@@ -170,18 +210,24 @@ class Lighting:
 
     def _wanted(self, found: Light) -> Light:
         """Take a part of the light that was found; not less than of one flicker: bands would never rest."""
-        _, most, *_ = self._advertised["AnalogueGain"]
-        wanted, flicker = found.share(self._part), FLICKER_US[self._mains_hz]
-        if wanted.exposure_us < flicker <= found.exposure_us * found.gain:
-            wanted = replace(found, exposure_us=flicker, gain=1.0)
-        return wanted.steady(self._mains_hz, float(most or 8.0))
+        least, most = self._gains
+        wanted, flicker = found.share(self._part, least), FLICKER_US[self._mains_hz]
+        if wanted.exposure_us < flicker and flicker * least <= found.exposure_us * found.gain:
+            wanted = replace(found, exposure_us=flicker, gain=least)
+        return wanted.steady(self._mains_hz, least, most)
+
+    @property
+    def _gains(self) -> tuple[float, float]:
+        """The least and greatest gain; that of Camera Module 3 is never below 1.12."""
+        least, most, *_ = self._advertised["AnalogueGain"]
+        return float(least or 1.0), float(most or _MOST_GAIN)
 
     def _content(self, metadata: Mapping[str, Any]) -> bool:
         """Tell whether the camera's automatics say of themselves that they are done, lens included."""
         exposed = metadata.get("AeState", _CONVERGED) == _CONVERGED and metadata.get("AeLocked", True)
         state = metadata.get("AfState")
-        self._scanned = self._scanned or state == _SCANNING
-        focused = "AfMode" not in self._advertised or (self._scanned and state != _SCANNING)
+        self._scanned = self._focusing and (self._scanned or state == _SCANNING)
+        focused = not self._focusing or (self._scanned and state != _SCANNING)
         return bool(exposed and focused)
 
     def _lock(self, light: Light) -> Controls:

@@ -67,7 +67,19 @@ class PiCamera:
 
     def relight(self) -> None:
         """Measure the light anew, while the tray is empty; frames come meanwhile, and one says when."""
+        self._tell(self._lighting.seek(lens=False))
+
+    def free(self) -> None:
+        """Let the camera adjust its light and its lens by itself, until ``lock``."""
+        self._tell(self._lighting.free())
+
+    def lock(self) -> None:
+        """Find light and lens anew and keep them; the next frame is taken so.
+
+        Raises ``Unplugged`` when no frame comes any more.
+        """
         self._tell(self._lighting.seek())
+        self._settle()
 
     def expose(self, part: float) -> None:
         """Take pictures with so much of the light that is found by itself; the next frame shows it.

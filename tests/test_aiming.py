@@ -100,6 +100,11 @@ def test_a_camera_that_can_be_told_is_looked_through_as_dice_are_learnt(
 
         def relight(self) -> None: ...
 
+        def free(self) -> None:
+            self.parts.append(0.0)
+
+        def lock(self) -> None: ...
+
         def expose(self, part: float) -> None:
             self.parts.append(part)
 
@@ -107,4 +112,4 @@ def test_a_camera_that_can_be_told_is_looked_through_as_dice_are_learnt(
 
     monkeypatch.setattr(aiming, "open_camera", lambda _: Lit())
     assert main(["camera", "--camera", "pi", "--once"]) == 0
-    assert Lit.parts == [LIGHT]
+    assert Lit.parts == [LIGHT, 0.0]

@@ -111,12 +111,19 @@ class Film:
     def __init__(self, frames: list[Frame], end: RigError | None = None) -> None:
         self.given, self.end, self.relit, self.closed = frames, end, 0, 0
         self.exposed = 1.0
+        self.locks = list[str]()
         self.ending: Callable[[], None] = lambda: None
 
     def frames(self) -> Iterator[Frame]:
         yield from self.given
         if self.end:
             raise self.end
+
+    def free(self) -> None:
+        self.locks.append("free")
+
+    def lock(self) -> None:
+        self.locks.append("lock")
 
     def relight(self) -> None:
         self.relit += 1
@@ -264,6 +271,24 @@ def test_a_camera_takes_the_light_the_dice_were_learnt_in_from_its_first_frame(k
     eyes.order(Watch(darker))
     heard(eyes, inbox)
     assert film.exposed == 0.36
+
+
+def test_a_camera_adjusts_itself_while_it_is_aimed_and_is_locked_after_that(known: Calibration) -> None:
+    film, inbox = Film([frame()] * 4), Inbox()
+    eyes = Eyes(film, Watcher(Reader(known)), inbox)
+    eyes.order(Aim())
+    orders = iter([None, Watch(None), None, Learn()])
+    given = film.frames
+
+    def frames() -> Iterator[Frame]:
+        for one, order in zip(given(), orders, strict=False):
+            if order:
+                eyes.order(order)
+            yield one
+
+    film.frames = frames  # type: ignore[method-assign]
+    heard(eyes, inbox)
+    assert film.locks == ["free", "lock", "lock"]  # dice learnt anew may lie in another light
 
 
 def test_dice_that_are_learnt_bear_the_cameras_name(known: Calibration) -> None:

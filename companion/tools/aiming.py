@@ -31,6 +31,7 @@ def aim(options: argparse.Namespace) -> int:
     try:
         if isinstance(camera, Lit):
             camera.expose(exposure_for(calibration))
+            camera.free()
         for image, found in _looks(camera, calibration):
             if last is None or _kinds(found) != _kinds(last):
                 _show(image, found, options.picture)

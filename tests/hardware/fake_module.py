@@ -83,10 +83,14 @@ class Module:
         return Request(self)
 
     def _obey(self, controls: dict[str, Any]) -> None:
-        self.automatic = controls["AeEnable"]
+        self.automatic = controls.get("AeEnable", self.automatic)
         if not self.automatic:
             if "exposure" not in self.defies:
-                self.exposure, self.gain = controls["ExposureTime"], controls["AnalogueGain"]
+                least, most, _ = self.camera_controls["AnalogueGain"]
+                self.exposure, self.gain = (
+                    controls["ExposureTime"],
+                    min(max(least, controls["AnalogueGain"]), most),
+                )
             self.colours = controls["ColourGains"]
             self.focus = controls.get("LensPosition", self.focus) if "lens" not in self.defies else 9.0
         if "AfTrigger" in controls:

@@ -64,6 +64,61 @@ def test_the_lens_is_driven_once_and_waited_for() -> None:
     assert (controls["AfMode"], controls["LensPosition"]) == (0, 2.5)
 
 
+def failing(lighting: Lighting, lens: float) -> dict[str, Any]:
+    """Let a lens search twice and find nothing; return what locks it then."""
+    feed(lighting, shown(AfState=1, LensPosition=lens), 3)
+    assert feed(lighting, shown(AfState=3, LensPosition=lens), 1) == [{"AfTrigger": 0}]
+    feed(lighting, shown(AfState=1, LensPosition=lens), 3)
+    (controls,) = feed(lighting, shown(AfState=3, LensPosition=lens), DELAY + AGREE)
+    return controls
+
+
+def test_a_lens_that_finds_nothing_searches_once_more_and_then_goes_back_to_where_it_was() -> None:
+    lighting = Lighting(ADVERTISED | LENS)
+    lighting.seek()
+    assert failing(lighting, 11.7)["LensPosition"] == 11.7  # nothing better is known
+    lighting.seek()
+    feed(lighting, shown(AfState=1, LensPosition=2.5), 1)
+    (controls,) = feed(lighting, shown(AfState=2, LensPosition=2.5), DELAY + AGREE)
+    assert controls["LensPosition"] == 2.5
+    lighting.seek()
+    assert failing(lighting, 11.7)["LensPosition"] == 2.5
+
+
+def test_another_light_does_not_move_the_lens() -> None:
+    lighting = Lighting(ADVERTISED | LENS)
+    lighting.seek()
+    feed(lighting, shown(AfState=1, LensPosition=2.5), 1)
+    feed(lighting, shown(AfState=2, LensPosition=2.5), DELAY + AGREE)
+    assert not {"AfMode", "AfTrigger"} & lighting.seek(lens=False).keys()
+    (controls,) = feed(lighting, shown(30_000, 4.0, AfState=2, LensPosition=2.5), DELAY + AGREE)
+    assert controls["LensPosition"] == 2.5
+
+
+def test_a_camera_that_is_free_adjusts_itself_and_is_told_nothing() -> None:
+    lighting = Lighting(ADVERTISED | LENS | {"ExposureValue": ()})
+    lighting.expose(0.5)
+    assert lighting.free() == {"AeEnable": True, "AwbEnable": True, "ExposureValue": -1.0, "AfMode": 2}
+    assert feed(lighting, shown(AfState=1), 300) == [] and lighting.stage is Stage.FREE
+    assert lighting.expose(1.0) is None
+    assert lighting.seek()["ExposureValue"] == 0.0 and lighting.stage is Stage.SEEKING
+    assert Lighting({}).free() == {}
+
+
+@pytest.mark.parametrize("part", [1.0, 0.5])
+@pytest.mark.parametrize("exposure", [3_000, 9_000, 11_000, 20_500, 45_000])
+def test_no_gain_is_asked_for_that_the_sensor_does_not_have(exposure: int, part: float) -> None:
+    """Camera Module 3 has none below 1.1228, and showed another light than it was told to."""
+    least = 1.1228
+    lighting = Lighting(ADVERTISED | {"AnalogueGain": (least, 16.0, 1.0)})
+    lighting.expose(part)
+    lighting.seek()
+    (controls,) = feed(lighting, shown(exposure, least), DELAY + 1)
+    assert controls["AnalogueGain"] >= least
+    feed(lighting, shown(controls["ExposureTime"], controls["AnalogueGain"]), LOCK)
+    assert lighting.stage is Stage.LOCKED and lighting.news() is None
+
+
 def test_flicker_is_told_to_a_camera_that_can_mind_it() -> None:
     controls = Lighting(ADVERTISED | {"AeFlickerMode": (), "AeFlickerPeriod": ()}, 60).seek()
     assert (controls["AeFlickerMode"], controls["AeFlickerPeriod"]) == (1, 8_333)
@@ -102,7 +157,7 @@ def test_one_odd_frame_is_no_drift() -> None:
 
 def test_seeking_anew_is_told_when_it_is_done() -> None:
     lighting = locked()
-    assert lighting.seek()["AeEnable"] is True
+    assert lighting.seek(lens=False)["AeEnable"] is True
     assert feed(lighting, shown(20_000, 1.955), DELAY) == []  # what was locked still shows for a while
     (controls,) = feed(lighting, shown(30_000, 4.0), DELAY)
     assert controls["ExposureTime"] == 30_000
@@ -163,7 +218,7 @@ def test_a_steady_light_is_as_bright_and_never_asks_for_the_impossible(
     exposure: int, gain: float, mains_hz: int
 ) -> None:
     before = Light(exposure, gain, (1.0, 1.0))
-    after = before.steady(mains_hz, 16.0)
+    after = before.steady(mains_hz, 1.0, 16.0)
     if after != before:
         assert after.exposure_us % FLICKER_US[mains_hz] == 0
         assert 0 < after.exposure_us <= 1e6 / FPS
@@ -187,7 +242,7 @@ def test_what_a_sensor_rounds_is_the_same_light(exposure: int, gain: float, by: 
 def test_a_part_of_a_light_is_that_part_and_has_a_gain(
     exposure: int, gain: float, part: float, mains_hz: int
 ) -> None:
-    less = Light(exposure, gain, (1.0, 1.0)).share(part)
+    less = Light(exposure, gain, (1.0, 1.0)).share(part, 1.0)
     assert less.exposure_us * less.gain == pytest.approx(exposure * gain * part, abs=less.gain)
     assert less.gain >= 1.0 and less.exposure_us <= exposure
-    assert less.steady(mains_hz, 16.0).gain >= 1.0
+    assert less.steady(mains_hz, 1.0, 16.0).gain >= 1.0

@@ -102,6 +102,21 @@ def test_the_light_is_measured_anew_while_frames_go_on() -> None:
     assert camera.light is not None and camera.light.exposure_us == 30_000
 
 
+def test_light_and_lens_are_found_anew_after_the_camera_was_free() -> None:
+    module = Module(lens=True)
+    camera = opened(module)
+    frames = camera.frames()
+    next(frames)
+    camera.free()
+    module.scene = 31_000.0
+    assert not any(next(frames).remark for _ in range(60)) and module.automatic
+    camera.lock()
+    assert camera.light is not None and camera.light.exposure_us == 30_000 and not module.automatic
+    assert next(frames).remark is None
+    free, *_ = (one for one in told(module) if one.get("AfMode") == 2)
+    assert free["AeEnable"] is True
+
+
 def test_the_next_frame_is_as_dark_as_was_asked_for() -> None:
     module = Module()
     camera = opened(module)
