@@ -266,7 +266,7 @@ class Eyes:
                 self._watcher.look_again()
             self._learn_more()
             if self._task:
-                signals = self._task.feed(frame, self._clock())
+                signals = self._minder.heeded(self._task.feed(frame, self._clock()))
                 self._tell(signals)
                 if isinstance(camera, Lit):
                     self._light(camera, signals)

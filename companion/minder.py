@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from companion.signals import Doubt, Motion, Notice, Seen, Signal
@@ -10,6 +11,8 @@ from hardware.camera import Frame
 from hardware.errors import CameraError, Fault, RigError
 from vision.calibrate import Calibration
 
+#: Frames that measuring the light anew takes at the most; a camera that cannot says nothing of it.
+_MEASURES: Final = 200
 _BACK: Final = "The camera is back."
 _OTHER: Final = (
     "The dice were learnt with the camera {before}, and this is {now}: if I often doubt, learn them again."
@@ -22,7 +25,8 @@ class Minder:
     def __init__(self) -> None:
         self._lost: Doubt | None = None
         self._greeted = False
-        self._dim = False
+        self._dim = self._hushed = False
+        self._measuring = 0
 
     @property
     def lost(self) -> bool:
@@ -47,6 +51,7 @@ class Minder:
     def look(self, frame: Frame, calibration: Calibration | None) -> list[Notice]:
         """Tell what a frame says of its camera, and whether the dice were learnt with another one."""
         found = [] if frame.remark is None else [Notice(Doubt(frame.remark), frame.sentence)]
+        self._measuring = max(0, self._measuring - 1) if frame.remark is None else 0
         if not self._greeted and calibration is not None:
             self._greeted = True
             before, now = calibration.camera, frame.taker
@@ -59,11 +64,29 @@ class Minder:
         now = False
         for signal in signals:
             if isinstance(signal, Seen):
-                now = now or (self._dim and signal.motion is Motion.EMPTY)
-                if signal.notice and signal.notice.doubt is Doubt.LIGHT:
-                    self._dim = not signal.notice.over
+                light = _of_light(signal)
+                changed = self._dim or (light is not None and not light.over)
+                now = now or (changed and signal.motion is Motion.EMPTY)
+                self._dim = self._dim if light is None else not light.over
         self._dim = self._dim and not now
+        self._measuring = _MEASURES if now else self._measuring
         return now
+
+    def heeded(self, signals: Iterable[Signal]) -> list[Signal]:
+        """Leave out that the light is another while it is measured anew, and that this is over later."""
+        return [self._heeded(signal) if isinstance(signal, Seen) else signal for signal in signals]
+
+    def _heeded(self, seen: Seen) -> Seen:
+        light = _of_light(seen)
+        if light is None or not (self._measuring or self._hushed):
+            return seen
+        self._hushed = not light.over
+        return replace(seen, notice=None)
+
+
+def _of_light(seen: Seen) -> Notice | None:
+    """Return what is said of the light, if anything is."""
+    return seen.notice if seen.notice and seen.notice.doubt is Doubt.LIGHT else None
 
 
 def reason(error: RigError) -> Doubt | None:

@@ -102,6 +102,30 @@ def test_light_is_measured_anew_once_the_tray_is_empty_and_only_if_it_has_change
     assert not minder.wants_light([seen(Motion.EMPTY)])
 
 
+def test_light_that_changes_over_an_empty_tray_is_measured_at_once() -> None:
+    minder = Minder()
+    assert minder.wants_light([seen(Motion.EMPTY, light=True)])
+    assert not minder.wants_light([seen(Motion.EMPTY)])
+
+
+@pytest.mark.parametrize("says", [True, False])
+def test_nothing_is_said_of_light_while_it_is_measured_nor_is_it_measured_again(says: bool) -> None:
+    """Meanwhile all of it is let in, and the tray looks otherwise: that is no other light."""
+    minder = Minder()
+    assert minder.wants_light([seen(Motion.EMPTY, light=True)])
+    told = minder.heeded([seen(Motion.EMPTY, light=True)])
+    assert told == [seen(Motion.EMPTY)] and not minder.wants_light(told)
+    if says:
+        assert doubts(
+            [Seen(Motion.EMPTY, 1.0, 1, notice=n) for n in minder.look(frame(remark=Remark.RELIT), None)]
+        )
+    else:
+        assert not any(minder.look(frame(), None) for _ in range(250))
+    assert minder.heeded([seen(Motion.EMPTY, light=False)]) == [seen(Motion.EMPTY)]
+    again = [seen(Motion.STILL, light=True)]
+    assert minder.heeded(again) == again
+
+
 # -- the eyes ----------------------------------------------------------------------------------
 
 

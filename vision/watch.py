@@ -103,7 +103,7 @@ class Watcher:
         resting = motion in RESTING
         if self._relit and self._told is motion is Motion.EMPTY:
             self._trust.learn(view.small, at)
-        self._relit = False
+            self._relit = False
         small = view.small if self._trust.due(at, resting) else None
         self._trust.look(small, view.grey, at, resting)
         seen = self._follow(view, Seen(motion, at, number))
