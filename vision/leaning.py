@@ -25,10 +25,10 @@ _LEANING: Final = 0.35
 UNSEEN: Final = -1.5
 #: What a fit may lose, if the die is taken to lie flat, as a part of what it misses anyway, and the range
 #: within which it counts; a chance that something foreign lies beside a die that says nothing.
-_STRAINED: Final = 0.04
+_STRAINED: Final = 0.065
 _STRAINS: Final = (0.01, 3.0)
 _BESIDE: Final = 0.12
-#: How many doublings of the odds a doubling of either is worth.
+#: How many doublings of the odds a doubling of that chance is worth; one of what a fit loses is worth one.
 _COUNTS: Final = 1.5
 #: A die that is caught on another, its side there lifted, shows its top as far from that one's as it leans:
 #: so many edges for 8 to 20 degrees; more is seen anyway. How far along that one's side it may be, in edges,
@@ -49,7 +49,7 @@ def leaning(strain: float, tipping: float, beside: float, caught: bool) -> float
     """
     least, most = _STRAINS
     strained, near = min(max(strain, least), most), max(beside, _BESIDE)
-    weighed = tipping + _COUNTS * (math.log(strained / _STRAINED) + math.log(near / _BESIDE))
+    weighed = tipping + math.log(strained / _STRAINED) + _COUNTS * math.log(near / _BESIDE)
     return weighed + (_CAUGHT_COUNTS if caught else 0.0)
 
 
