@@ -132,22 +132,37 @@ class Film:
 
 
 class Folder:
-    """A folder of stills, each shown for a while as a camera would see a table lie still."""
+    """Stills of a folder, each shown for a while as a camera would see a table lie still.
 
-    def __init__(self, path: Path, repeats: int = 45, fps: float = 30.0) -> None:
+    Paced, in real time.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        repeats: int = 45,
+        fps: float = 30.0,
+        paced: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         if not path.is_dir():
             raise RigError(f"{path}: there is no such folder")
         self._paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
         if not self._paths:
             raise RigError(f"{path}: there are no pictures in this folder ({' '.join(PICTURES)})")
         self._repeats, self.fps = repeats, fps
+        self._paced, self._clock, self._sleep = paced, clock, sleep
 
     def frames(self) -> Iterator[Frame]:
         """Yield each picture several times. Raises ``RigError`` for one that cannot be read."""
-        number = 0
+        number, start = 0, self._clock()
         for path in self._paths:
             image = read_picture(path)
             for _ in range(self._repeats):
+                ahead = start + number / self.fps - self._clock()
+                if self._paced and ahead > 0:
+                    self._sleep(ahead)
                 yield Frame(image, number, number / self.fps)
                 number += 1
 
@@ -172,7 +187,7 @@ def open_camera(name: str, paced: bool = False, size: Size | None = None) -> Cam
         return Webcam(int(name) if name.isdecimal() else name, size)
     path = Path(name)
     try:
-        return Folder(path) if path.is_dir() else Film(path, paced)
+        return Folder(path, paced=paced) if path.is_dir() else Film(path, paced)
     except OSError as error:  # it is in a folder that may not be entered, say
         raise RigError(f"{path}: this cannot be read: {error.strerror}") from error
 

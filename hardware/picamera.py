@@ -167,7 +167,8 @@ def _picamera2(number: int) -> Any:
                 raise
 
     try:
-        if number >= len(Picamera2.global_camera_info()):
+        listed = Picamera2.global_camera_info()  # webcams, too, behind the modules: they have no two streams
+        if number >= sum("/usb" not in str(one.get("Id", "")) for one in listed):
             raise _absent(number)
         return Module(number)
     except RuntimeError as error:

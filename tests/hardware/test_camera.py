@@ -59,6 +59,15 @@ def test_a_paced_film_drops_frames_rather_than_fall_behind(film: Path) -> None:
     assert 15 <= len(numbers) <= 25 and numbers == sorted(set(numbers))
 
 
+def test_a_paced_folder_keeps_time_too(tmp_path: Path) -> None:
+    """Else its pictures pass faster than dice come to rest by the clock."""
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((48, 64, 3), np.uint8))
+    clock = Clock()
+    for frame in Folder(tmp_path, paced=True, clock=clock, sleep=clock.sleep).frames():
+        assert clock.now == pytest.approx(frame.number / 30)
+    assert clock.now == pytest.approx(44 / 30)
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [(None, "no such film"), (b"", "empty"), (b"not a film at all" * 50, "not a film")],

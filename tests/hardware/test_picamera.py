@@ -219,12 +219,18 @@ def without(monkeypatch: pytest.MonkeyPatch, found: object) -> None:
 
 
 def library(monkeypatch: pytest.MonkeyPatch, make: object, cameras: int = 2) -> None:
-    """Put a picamera2 in place that lists so many cameras and makes them so."""
+    """Put a picamera2 in place that lists so many cameras, and a webcam behind them, and makes them so."""
 
     class Picamera2:
         @staticmethod
         def global_camera_info() -> list[dict[str, object]]:
-            return [{"Model": "imx708", "Num": number} for number in range(cameras)]
+            module = {"Model": "imx708", "Id": "/base/soc/i2c0mux/i2c@1/imx708@1a"}
+            webcam = {
+                "Model": "HD Camera: HD Camera",
+                "Id": "/base/scb/pcie@7d500000/usb@0,0-1.1:1.0",
+            }
+            listed = [*[module] * cameras, webcam]
+            return [{**one, "Num": number} for number, one in enumerate(listed)]
 
         def __new__(cls, number: int) -> object:  # type: ignore[misc]
             return make(number)  # type: ignore[operator]
@@ -274,6 +280,14 @@ def test_a_module_that_is_not_listed_is_named(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(CameraError, match="no camera module 1: is the ribbon cable") as error:
         PiCamera(1)
     assert error.value.fault is Fault.GONE
+
+
+def test_a_webcam_is_no_camera_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """libcamera lists it, too, and it cannot give the two streams that a module can."""
+    library(monkeypatch, lambda _: pytest.fail("the webcam is opened"), cameras=0)
+    monkeypatch.setattr(v4l, "forbidden", lambda: False)
+    with pytest.raises(CameraError, match="there is no camera module 0"):
+        PiCamera()
 
 
 def test_modules_that_this_user_may_not_see_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
