@@ -81,6 +81,8 @@ def agreeing(
     faces = Faces([s.crop for g in good.values() for s in g], [s.face for g in good.values() for s in g])
     odd = [s for s in found if s not in good[s.face] and not _kin(s, faces)]
     _refuse_mistaken(found, faces, good)
+    if picture_of:
+        _refuse_anothers(odd, found, picture_of)
     if picture_of and len(odd) <= _FEW:
         for sample in odd:
             there = [one for one in found if one.file == sample.file]
@@ -170,6 +172,21 @@ def plainly(crop: Bytes, face: Face, faces: Faces) -> bool:
     return faces.near(crop, face) >= _NEAR
 
 
+def _refuse_anothers(
+    odd: Sequence[Sample], found: Sequence[Sample], picture_of: Callable[[str], Bytes]
+) -> None:
+    """Refuse the labels of a picture in which no die lies where any of them says: they are another's."""
+    for file in dict.fromkeys(sample.file for sample in odd):
+        there = [sample for sample in found if sample.file == file]
+        if len(there) < _LEAST or any(sample not in odd for sample in there):
+            continue
+        dice = faceless(picture_of(file), there[0].edge)
+        if not any(np.hypot(x - s.x, y - s.y) < _ELSEWHERE * s.edge for x, y, _ in dice for s in there):
+            raise CalibrationError(
+                f"{file}: no die lies where the labels say; are they another picture's? Correct its entry"
+            )
+
+
 def _refuse_misplaced(sample: Sample, there: Sequence[Sample], picture: Bytes, faces: Faces) -> None:
     """Refuse a label whose die lies elsewhere in the picture."""
     others = [(s.x, s.y) for s in there if s is not sample]
@@ -255,17 +272,15 @@ def refuse_exchanged(found: Sequence[Sample]) -> None:
     """Refuse labels that are consistent and all the same exchanged: as the network reads them untaught.
 
     Only where each of some faces looks to it most like another of them, and one of them surely, does that
-    count; of one it may be wrong.
+    count; of one it may be wrong. What looks to it like no face is print that it does not know.
     """
     crops: dict[Face, list[Sample]] = {}
     for sample in found:
         crops.setdefault(sample.face, []).append(sample)
-    chances = {
-        face: _untaught([sample.crop for sample in some])[: len(FACES)] for face, some in crops.items()
-    }
-    like = {face: FACES[int(some.argmax())] for face, some in chances.items()}
+    chances = {face: _untaught([sample.crop for sample in some]) for face, some in crops.items()}
+    like = {face: FACES[kind] for face, some in chances.items() if (kind := int(some.argmax())) < len(FACES)}
     for face in crops:
-        around, at = [face], like[face]
+        around, at = [face], like.get(face)
         while at in like and at not in around:
             around.append(at)
             at = like[at]

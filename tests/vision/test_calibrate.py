@@ -6,6 +6,7 @@ import pickle
 import re
 import shutil
 import zipfile
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from vision.dice import Reader
 from vision.doubts import SURE
 from vision.faces import Faces
 from vision.labels import stills
+from vision.nets import CLASSES
 from vision.synthetic import SyntheticTable
 
 
@@ -643,6 +645,35 @@ def test_faces_exchanged_in_all_labels_are_named(dice, turn, tmp_path):
     with pytest.raises(
         CalibrationError, match=r"calibration_.*: the die labelled . looks like a .*exchanged"
     ):
+        learn(tmp_path)
+
+
+@pytest.mark.parametrize(("strange", "refused"), [(0.1, True), (0.78, False)])
+def test_a_print_that_looks_like_no_face_says_nothing_of_the_labels(folder, monkeypatch, strange, refused):
+    """A Roman II does: of the faces it looks most like a 4, which need not be exchanged for that."""
+    seen = {face: np.eye(CLASSES)[int(face) - 1] for face in FACES}
+    seen[Face.FOUR] = np.eye(CLASSES)[1]
+    seen[Face.TWO] = np.eye(CLASSES)[3] * 0.17 + np.eye(CLASSES)[-1] * strange
+    found = [sample for still in stills(folder) for sample in still.dice]
+    of = {id(sample.crop): sample.face for sample in found}
+    monkeypatch.setattr(agree, "_untaught", lambda crops: seen[of[id(crops[0])]])
+    with pytest.raises(CalibrationError, match="exchanged") if refused else nullcontext():
+        agree.refuse_exchanged(found)
+
+
+@pytest.mark.parametrize("pair", [("calibration_0_001.jpg", "calibration_0_004.jpg"), "all"])
+def test_labels_of_another_picture_are_named_so(pair, tmp_path):
+    folder = Path(__file__).parent / "footage" / "home"
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    names = sorted(name for name in labels if name.startswith("calibration_"))
+    moved = names if pair == "all" else [name for name in names if name in pair] or names[:2]
+    entries = {name: labels[name] for name in names}
+    for name, other in zip(moved, [*moved[1:], moved[0]], strict=True):
+        entries[name] = labels[other]
+    for name in names:
+        shutil.copy(folder / name, tmp_path)
+    (tmp_path / "labels.json").write_text(json.dumps(entries), encoding="utf-8")
+    with pytest.raises(CalibrationError, match=f"({'|'.join(moved)}): no die lies where the labels say"):
         learn(tmp_path)
 
 
