@@ -227,7 +227,7 @@ def _of_proportions(shape: tuple[int, ...], calibration: Calibration) -> list[Ad
     wide, high = calibration.size
     if abs(shape[1] * high / (shape[0] * wide) - 1) <= _PROPORTION:
         return []
-    sentence = f"The picture has other proportions than when calibrated: choose {wide}x{high}."
+    sentence = f"The picture has other proportions than {wide}x{high}, calibrated with: learn the dice anew."
     return [Advice(Hint.SHAPE, sentence)]
 
 

@@ -54,7 +54,7 @@ WORDS: dict[str, str] = {
     "camera_covered": "The camera sees nothing. Is it covered?",
     "camera_frozen": "The camera's picture is frozen. Check its cable.",
     "camera_jumped": "The camera lost pictures. I may have missed something.",
-    "camera_shape": "The camera's picture has another shape than when calibrated.",
+    "camera_shape": "The camera's picture has another shape than when I learnt the dice: learn them anew.",
     "camera_moved": "The camera has moved. Please empty the tray once.",
     "camera_elsewhere": "I can't find the tray. Point the camera at it and empty it.",
     "camera_mirrored": "The camera shows a mirror image. Turn that off.",

@@ -159,3 +159,12 @@ def test_throws_on_a_clean_table_raise_no_doubt(learnt, surface):
     while table.frame < thrown.rest:
         table.next_frame()
     assert told(trust, *[scaled(table.next_frame(), 0.5) for _ in range(5)], noise=0, step=0.9) == []
+
+
+def test_what_is_over_hides_nothing_that_is_still_wrong(trust, empty):
+    """Whoever hears only that the light is fine again takes all for well."""
+    knocked = np.roll(empty, (3, 4), (0, 1))
+    assert told(trust, *[knocked] * 40) == [(Doubt.MOVED, False)]
+    dim = (knocked * 0.75).astype(np.uint8)
+    assert told(trust, *[dim] * 40) == [(Doubt.LIGHT, False)]
+    assert told(trust, *[knocked] * 40) == [(Doubt.LIGHT, True), (Doubt.MOVED, False)]
