@@ -228,8 +228,7 @@ class Trust:
                 self._news += [Notice(one, self._sentence(one)) for one in still]
 
     def _sentence(self, doubt: Doubt) -> str:
-        wide, high = self._calibration.size
-        return _SENTENCES[doubt].format(wide=wide, high=high, percent=round(100 * _DRIFT))
+        return _SENTENCES[doubt].format(percent=round(100 * _DRIFT))
 
 
 def covered(grey: Bytes) -> bool:

@@ -362,7 +362,7 @@ WORDS: dict[str, str] = {
     "aim_farther": "Bitte die Kamera weiter weg.",
     "aim_tilted": "Die Kamera soll gerade nach unten sehen.",
     "aim_glare": "Da glänzt etwas, {where}. Dreht die Lampe.",
-    "aim_shape": "Das Bild hat eine andere Form als beim Lernen der Würfel.",
+    "aim_shape": "Das Bild hat eine andere Form als beim Lernen der Würfel: neu lernen.",
     "aim_moves": "Da bewegt sich etwas. Bitte Hände weg.",
     "where_above": "oben",
     "where_below": "unten",

@@ -360,7 +360,7 @@ WORDS: dict[str, str] = {
     "aim_farther": "Move the camera farther away.",
     "aim_tilted": "Let the camera look straight down.",
     "aim_glare": "Something shines, {where}. Turn the lamp.",
-    "aim_shape": "The picture has another shape than when the dice were learnt.",
+    "aim_shape": "The picture has another shape than when the dice were learnt: learn them anew.",
     "aim_moves": "Something moves. Hands off, please.",
     "where_above": "above",
     "where_below": "below",
