@@ -81,7 +81,7 @@ def stills(folder: Path) -> list[Still]:
     labels = _labels(folder)
     chosen = {name: entry for name, entry in labels.items() if name.startswith("calibration_")}
     if not chosen:
-        chosen = {name: entry for name, entry in labels.items() if not _has_cocked(entry)}
+        chosen = {name: entry for name, entry in labels.items() if not _is_no_lesson(entry)}
     found = [_still(folder, name, entry) for name, entry in chosen.items()]
     names: dict[tuple[tuple[int, int], bytes], str] = {}
     for still in found:
@@ -148,9 +148,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _has_cocked(entry: Any) -> bool:
+def _is_no_lesson(entry: Any) -> bool:
+    """Tell whether a picture shows an empty tray, or a die that leans."""
     dice = entry.get("dice") if isinstance(entry, dict) else None
-    return isinstance(dice, list) and any(isinstance(d, dict) and d.get("face") == _COCKED for d in dice)
+    if not isinstance(dice, list):
+        return False
+    return not dice or any(isinstance(d, dict) and d.get("face") == _COCKED for d in dice)
 
 
 def _still(folder: Path, name: str, entry: Any) -> Still:

@@ -393,6 +393,7 @@ def test_without_calibration_pictures_all_flat_ones_are_used(copy, tmp_path):
         (folder / name).rename(folder / name.replace("calibration", "dice"))
         labels[name.replace("calibration", "dice")] = labels.pop(name)
     labels["cocked.png"] = {"dice": [{"face": "cocked", "x": 9, "y": 9, "edge_px": 40}]}
+    labels["empty.png"] = {"dice": []}
     (folder / "labels.json").write_text(json.dumps(labels))
     assert learn(folder).faces == FACES
 
