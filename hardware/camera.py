@@ -122,9 +122,8 @@ class Film:
         return self._paced and self._clock() - start > (number + 1) / self.fps
 
     def _wait(self, number: int, start: float) -> None:
-        ahead = start + number / self.fps - self._clock()
-        if self._paced and ahead > 0:
-            self._sleep(ahead)
+        if self._paced:
+            _wait_until(start + number / self.fps, self._clock, self._sleep)
 
     def close(self) -> None:
         """Close the file."""
@@ -160,14 +159,19 @@ class Folder:
         for path in self._paths:
             image = read_picture(path)
             for _ in range(self._repeats):
-                ahead = start + number / self.fps - self._clock()
-                if self._paced and ahead > 0:
-                    self._sleep(ahead)
+                if self._paced:
+                    _wait_until(start + number / self.fps, self._clock, self._sleep)
                 yield Frame(image, number, number / self.fps)
                 number += 1
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def _wait_until(due: float, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
+    ahead = due - clock()
+    if ahead > 0:
+        sleep(ahead)
 
 
 def open_camera(name: str, paced: bool = False, size: Size | None = None) -> Camera:

@@ -190,12 +190,7 @@ def test_a_die_on_which_nothing_is_seen_is_not_said_to_lean_by_its_print(unseen)
         (0.001, -2.0, 0.0, False),
         (0.001, 3.0, 0.0, True),  # its foot is not where a flat die's would be
         (0.004, -3.0, 0.0, False),  # a print that is worn, on a die that stands as the others do
-        (
-            0.010,
-            -3.0,
-            0.0,
-            False,
-        ),  # its foot is plainly where a flat one has it
+        (0.010, -3.0, 0.0, False),  # its foot is plainly where a flat one has it
         (0.010, -1.5, 0.0, True),  # its top is squeezed, and its sides hardly say anything
         (0.001, -1.0, 0.5, True),  # there is something it may lean on
         (0.001, -4.0, 0.5, False),
