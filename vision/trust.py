@@ -45,7 +45,7 @@ _SENTENCES: Final = {
     Doubt.COVERED: "The camera sees nothing: is its lens covered, or is it dark?",
     Doubt.FROZEN: "The camera keeps sending the same picture: check its cable, or start it again.",
     Doubt.JUMPED: "Pictures are missing or out of order: I may not have seen everything.",
-    Doubt.SHAPE: "The pictures have other proportions than those calibrated with: learn the dice anew.",
+    Doubt.SHAPE: "The pictures have other proportions than {wide}x{high} had: learn the dice anew.",
     Doubt.MOVED: "The camera or the tray has moved: empty the tray, so that I can look at it anew.",
     Doubt.ELSEWHERE: "This does not look like the tray: point the camera at it, and empty it.",
     Doubt.SWAPPED: "Red and blue are swapped: set the camera to BGR pictures.",
@@ -228,7 +228,8 @@ class Trust:
                 self._news += [Notice(one, self._sentence(one)) for one in still]
 
     def _sentence(self, doubt: Doubt) -> str:
-        return _SENTENCES[doubt].format(percent=round(100 * _DRIFT))
+        wide, high = self._calibration.size
+        return _SENTENCES[doubt].format(wide=wide, high=high, percent=round(100 * _DRIFT))
 
 
 def covered(grey: Bytes) -> bool:

@@ -115,7 +115,7 @@ def test_other_proportions(learnt, empty):
     trust = Trust(learnt)
     trust.start(empty, (1280, 720))
     assert told(trust, empty) == [(Doubt.SHAPE, False)]
-    assert "learn the dice anew" in trust.reason
+    assert "640x480" in trust.reason and "learn the dice anew" in trust.reason
     trust.start(empty, (1280, 960))
     assert told(trust, empty) == [(Doubt.SHAPE, True)]
 
