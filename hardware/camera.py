@@ -104,26 +104,32 @@ class Film:
 
     def frames(self) -> Iterator[Frame]:
         """Yield every frame, or in real time the newest one. Raises ``RigError`` at a break."""
-        number, start = 0, self._clock()
+        number, at, start = 0, 0.0, self._clock()
         while self._capture.grab():
-            if not self._late(number, start):
+            at = self._stamp(at) if number else 0.0
+            if not self._late(at, start):
                 done, image = self._capture.retrieve()
                 if not done:
                     break
-                self._wait(number, start)
-                yield Frame(np.asarray(image, np.uint8), number, number / self.fps)
+                if self._paced:
+                    _wait_until(start + at, self._clock, self._sleep)
+                yield Frame(np.asarray(image, np.uint8), number, at)
             number += 1
         if number == 0:
             raise RigError(f"{self._path}: the film shows nothing: not one picture can be read")
         if number < self.length - 1:
-            raise RigError(f"{self._path}: the film breaks off at frame {number} of {self.length}")
+            raise RigError(
+                f"{self._path}: the film breaks off at frame {number} of {self.length}, or it was trimmed: "
+                "then save it anew, so that it holds only what it shows"
+            )
 
-    def _late(self, number: int, start: float) -> bool:
-        return self._paced and self._clock() - start > (number + 1) / self.fps
+    def _stamp(self, before: float) -> float:
+        """Return the time of the frame fetched last, as the film says; if it cannot be, the next in turn."""
+        at = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        return at if at > before else before + 1 / self.fps
 
-    def _wait(self, number: int, start: float) -> None:
-        if self._paced:
-            _wait_until(start + number / self.fps, self._clock, self._sleep)
+    def _late(self, at: float, start: float) -> bool:
+        return self._paced and self._clock() - start > at + 1 / self.fps
 
     def close(self) -> None:
         """Close the file."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -14,15 +16,33 @@ from hardware import camera
 from hardware.camera import Film, Folder, is_live, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 
+FILMS = Path(__file__).parent / "films"
+
 
 @pytest.fixture
 def film(tmp_path: Path) -> Path:
-    path = tmp_path / "film.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 30, (64, 48))
+    return _film_of(tmp_path, "avi", "MJPG")
+
+
+def _film_of(folder: Path, kind: str, code: str) -> Path:
+    """Write a film of sixty pictures, two seconds, that grow brighter."""
+    path = folder / f"film.{kind}"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*code), 30, (64, 48))
     for level in range(60):
         writer.write(np.full((48, 64, 3), level * 4, np.uint8))
     writer.release()
     return path
+
+
+class Stamped:
+    """A capture whose pictures have other times."""
+
+    def __init__(self, capture: cv2.VideoCapture, stamps: Iterator[float]) -> None:
+        self._capture, self._stamps = capture, stamps
+        self.grab, self.retrieve = capture.grab, capture.retrieve
+
+    def get(self, what: int) -> float:
+        return next(self._stamps) if what == cv2.CAP_PROP_POS_MSEC else self._capture.get(what)
 
 
 class Clock:
@@ -85,6 +105,37 @@ def test_a_film_that_breaks_off_says_where(film: Path, monkeypatch: pytest.Monke
     found.length = 90
     with pytest.raises(RigError, match="breaks off at frame 60 of 90"):
         list(found.frames())
+
+
+def test_the_times_are_those_the_film_says() -> None:
+    """A phone's films have no even rate: of this one a third is left out, from 0.67 to 1.33 seconds."""
+    times = [frame.time_s for frame in Film(FILMS / "uneven.mp4").frames()]
+    assert times == pytest.approx([number / 30 for number in range(60) if not 20 <= number < 40])
+
+
+def test_a_paced_film_waits_where_it_has_no_pictures() -> None:
+    clock = Clock()
+    frames = Film(FILMS / "uneven.mp4", True, clock, clock.sleep).frames()
+    assert all(clock.now == pytest.approx(frame.time_s) for frame in frames)
+    assert clock.now == pytest.approx(59 / 30)
+
+
+@pytest.mark.parametrize("stamps", [[0.0] * 60, [float(60 - at) for at in range(60)], [float("nan")] * 60])
+def test_a_film_that_says_no_times_goes_on_at_its_rate(
+    film: Path, stamps: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, told = Film(film), iter(stamps)
+    monkeypatch.setattr(found, "_capture", Stamped(found._capture, told))
+    times = [frame.time_s for frame in found.frames()]
+    assert all(now < then for now, then in pairwise(times)) and times[-1] < 2.1
+
+
+@pytest.mark.parametrize("kind", ["avi", "mkv"])
+def test_a_film_that_was_not_copied_whole_breaks_off(tmp_path: Path, kind: str) -> None:
+    path = _film_of(tmp_path, kind, "MJPG")
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * 6 // 10])
+    with pytest.raises(RigError, match=r"breaks off at frame \d+ of 60, or it was trimmed"):
+        list(Film(path).frames())
 
 
 def test_a_film_without_a_picture_is_named(tmp_path: Path) -> None:
