@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import cv2
 import numpy as np
@@ -21,6 +21,8 @@ PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 #: A picture or frame larger than this is a mistake, and could exhaust a small machine's memory.
 MAX_PIXELS = 50_000_000
 MAX_FILE_BYTES = 64 * 1024 * 1024
+#: A 16-bit picture that is darker than this with 8 bits leaves two bits unused, as sensors of 14 do.
+_QUARTER: Final = 64
 
 Picture = NDArray[np.uint8]
 Size = tuple[int, int]
@@ -263,15 +265,27 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def _decode(path: Path, data: bytes) -> Picture:
+    content = np.frombuffer(data, np.uint8)
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        image = cv2.imdecode(content, cv2.IMREAD_COLOR)
     except cv2.error as error:
-        raise RigError(f"{path}: the picture cannot be decoded ({error.err or 'too large'})") from error
+        raise RigError(f"{path}: the picture is damaged, or has more than {MAX_PIXELS:,} pixels") from error
     if image is None:
         raise RigError(f"{path}: this is not a picture that can be read, or it is damaged")
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
         raise RigError(f"{path}: {image.shape[1]}x{image.shape[0]} pixels are too many")
+    if image.max() < _QUARTER and (bits := _bits(content)):
+        raise RigError(
+            f"{path}: the picture has 16 bits a channel and uses the lowest {bits} of them: "
+            "stretch it to all of them, or save it with 8"
+        )
     return np.asarray(image, np.uint8)
+
+
+def _bits(content: Picture) -> int:
+    """Return how many bits a channel the brightest pixel of a 16-bit picture takes; 0 of other ones."""
+    deep = cv2.imdecode(content, cv2.IMREAD_ANYDEPTH | cv2.IMREAD_ANYCOLOR)
+    return int(deep.max()).bit_length() if deep is not None and deep.dtype == np.uint16 else 0
 
 
 def quiet_capture(source: int | str, kind: int = cv2.CAP_ANY) -> cv2.VideoCapture:

@@ -218,7 +218,9 @@ def _decoded(path: Path, content: Bytes) -> Bytes:
     except cv2.error:
         image = None
     if image is None:
-        raise CalibrationError(f"{path} is not a whole picture; take it again or take its entry out")
+        raise CalibrationError(
+            f"{path} is not a whole picture, or far too large; take it again or take its entry out"
+        )
     try:
         return as_bgr(image)
     except FrameError as wrong:

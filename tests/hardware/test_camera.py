@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +29,7 @@ def film(tmp_path: Path) -> Path:
 def _film_of(folder: Path, kind: str, code: str) -> Path:
     """Write a film of sixty pictures, two seconds, that grow brighter."""
     path = folder / f"film.{kind}"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*code), 30, (64, 48))
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), 30, (64, 48))
     for level in range(60):
         writer.write(np.full((48, 64, 3), level * 4, np.uint8))
     writer.release()
@@ -183,6 +185,37 @@ def test_an_oversized_file_is_refused_unread(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "big.jpg").write_bytes(b"x" * 11)
     with pytest.raises(RigError, match="too many"):
         read_picture(tmp_path / "big.jpg")
+
+
+def test_a_small_file_of_many_pixels_takes_little_memory(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "vast.png"), np.zeros((12_000, 12_000), np.uint8))
+    program = """
+import pathlib, resource, sys
+import companion.tools.reading, hardware.camera
+try:
+    hardware.camera.read_picture(pathlib.Path(sys.argv[1]))
+except hardware.camera.RigError as error:
+    print(error)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+    run = [sys.executable, "-c", program, str(tmp_path / "vast.png")]
+    told, memory = subprocess.run(run, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert told.endswith("vast.png: the picture is damaged, or has more than 50,000,000 pixels")
+    assert int(memory) < (400e6 if sys.platform == "darwin" else 400e3)  # it would be 900 MB
+
+
+@pytest.mark.parametrize("bits", [8, 10, 12, 14])
+def test_a_raw_picture_with_unused_bits_is_told_from_a_dark_one(tmp_path: Path, bits: int) -> None:
+    deep = np.random.default_rng(1).integers(0, 1 << bits, (20, 20, 3)).astype(np.uint16)
+    cv2.imwrite(str(tmp_path / "raw.png"), deep)
+    with pytest.raises(RigError, match=rf"raw.png: .*16 bits a channel and uses the lowest {bits} of them"):
+        read_picture(tmp_path / "raw.png")
+    cv2.imwrite(str(tmp_path / "deep.png"), deep << (16 - bits))
+    assert read_picture(tmp_path / "deep.png").max() > 200
+    cv2.imwrite(str(tmp_path / "dark.png"), np.full((20, 20, 3), 9, np.uint8))
+    assert read_picture(tmp_path / "dark.png").max() == 9
+    cv2.imwrite(str(tmp_path / "float.tiff"), np.full((20, 20, 3), 0.03, np.float32))
+    assert read_picture(tmp_path / "float.tiff").max() < 64
 
 
 def test_too_many_pixels_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
