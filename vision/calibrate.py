@@ -27,6 +27,7 @@ from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
 from vision.mixed import refuse_mixed
 from vision.place import Light, empty_tray, light_of
 from vision.rim import Rim
+from vision.sizes import refuse_missized
 from vision.tray import Tray
 from vision.views import lens_of, views
 
@@ -340,8 +341,9 @@ def learn(folder: Path) -> Calibration:
     labelled with faces. All of 1-6 must occur, twice at least; without any llama the dice count
     as ordinary ones. Raises ``CalibrationError`` naming the file and what to do about it.
     """
-    pictures = stills(folder)
-    learnt = assembled(pictures, str(folder), partial(picture_of, folder))
+    pictures, whole = stills(folder), partial(picture_of, folder)
+    refuse_missized(pictures, whole)
+    learnt = assembled(pictures, str(folder), whole)
     found = [sample for still in pictures for sample in still.dice]
     refuse_exchanged(found)
     return replace(learnt, other=refuse_mixed(found))

@@ -790,3 +790,21 @@ def test_a_face_that_a_lamp_hides_everywhere_is_named(tmp_path):
     folder = mirrored(calibration(tmp_path / "dice"), {"4": 3})
     with pytest.raises(CalibrationError, match=r"a lamp hides the 4 in calibration_\d+.png, and no other"):
         learn(folder)
+
+
+@pytest.mark.parametrize("times", [0.6, 1.5])
+@pytest.mark.parametrize("dice", ["bone", "pips", "rust"])
+def test_labels_of_another_size_are_named_with_the_size_that_is_seen(dice, times, tmp_path):
+    """Consistent ones contradict nothing else, and of such dice none would ever be read."""
+    folder = Path(__file__).parent / "footage" / dice
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    labels = {name: entry for name, entry in labels.items() if name.startswith("calibration_")}
+    for name, entry in labels.items():
+        shutil.copy(folder / name, tmp_path)
+        for one in entry["dice"]:
+            one["edge_px"] *= times
+    (tmp_path / "labels.json").write_text(json.dumps(labels))
+    with pytest.raises(
+        CalibrationError, match=r"0_000.jpg: the dice look 40 pixels wide, and the labels say"
+    ):
+        learn(tmp_path)
