@@ -112,9 +112,18 @@ class Calibration:
             self._of_place,
             f"{len(self.lessons)} lessons" if self.lessons else "",
             f"not clear enough to learn from: {some(self.unclear)}" if self.unclear else "",
-            f"other colours of dice, and another table or light, in {some(self.other)}" if self.other else "",
         ]
         return "; ".join(filter(None, known))
+
+    @property
+    def warning(self) -> str:
+        """What to look at though it was learnt from, in a sentence; empty if there is nothing."""
+        if not self.other:
+            return ""
+        return (
+            f"{some(self.other)}: the dice have other colours there, and lie on another table or in another "
+            "light; if they are another set, take these pictures out and calibrate again"
+        )
 
     @property
     def _of_place(self) -> str:

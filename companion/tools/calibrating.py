@@ -55,6 +55,8 @@ def calibrate(options: argparse.Namespace) -> int:
     calibration = learn(Path(options.folder)) if options.folder else _guided(options)
     calibration.save(Path(options.out))
     print(f"{options.out}: {calibration.summary()}")
+    if calibration.warning:
+        print(f"companion calibrate: {calibration.warning}", file=sys.stderr)
     return 0
 
 

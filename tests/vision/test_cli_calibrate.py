@@ -1,10 +1,12 @@
 """``companion calibrate`` as people type it: from stills, from throws with keys, and from corrections."""
 
 import io
+import json
 import os
 import shutil
 import sys
 import zipfile
+from pathlib import Path
 from types import SimpleNamespace
 
 import cv2
@@ -65,6 +67,20 @@ def test_a_folder_of_stills_is_learnt(folder, tmp_path, capsys):
     assert main(["calibrate", str(folder), "--out", str(out)]) == 0
     assert Calibration.load(out).faces == FACES
     assert str(out) in capsys.readouterr().out
+
+
+def test_what_may_be_another_set_is_told_apart_from_what_was_learnt(tmp_path, capsys):
+    footage, labels = Path(__file__).parent / "footage", {}
+    for dice, some in (("rust", range(8)), ("patterns", range(8, 10))):
+        there = json.loads((footage / dice / "labels.json").read_text(encoding="utf-8"))
+        for number in some:
+            shutil.copy(footage / dice / f"calibration_0_{number:03}.jpg", tmp_path)
+            labels[f"calibration_0_{number:03}.jpg"] = there[f"calibration_0_{number:03}.jpg"]
+    (tmp_path / "labels.json").write_text(json.dumps(labels))
+    assert main(["calibrate", str(tmp_path), "--out", str(tmp_path / "dice.npz")]) == 0
+    said = capsys.readouterr()
+    assert "other colours" not in said.out
+    assert "calibration_0_008.jpg, calibration_0_009.jpg: the dice have other colours there" in said.err
 
 
 def test_throws_are_learnt_with_a_key_a_face(folder, learnt, tmp_path, capsys, monkeypatch):
