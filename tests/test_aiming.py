@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.tools import aiming
-from hardware.camera import Frame
+from companion.tools import aiming, reading
+from hardware.camera import Camera, Frame
+from hardware.errors import RigError
+from vision.calibrate import learn
 from vision.exposure import LIGHT
 from vision.synthetic import SyntheticTable
 
@@ -110,6 +112,23 @@ def test_a_camera_that_can_be_told_is_looked_through_as_dice_are_learnt(
 
         def close(self) -> None: ...
 
-    monkeypatch.setattr(aiming, "open_camera", lambda _: Lit())
+    monkeypatch.setattr(aiming, "open_camera", lambda _, size: Lit())
     assert main(["camera", "--camera", "pi", "--once"]) == 0
     assert Lit.parts == [LIGHT, 0.0]
+
+
+def test_a_webcam_is_asked_for_the_size_the_dice_were_learnt_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = learn(Path(__file__).parent / "vision" / "footage" / "bone")
+    known.save(tmp_path / "dice.npz")
+    asked = []
+
+    def open_camera(name: str, size: object) -> Camera:
+        asked.append((name, size))
+        raise RigError("it is not there")
+
+    for module, words in ((aiming, ["camera", "--once", "--camera", "0"]), (reading, ["watch", "0"])):
+        monkeypatch.setattr(module, "open_camera", open_camera)
+        assert main([*words, "--calibration", str(tmp_path / "dice.npz")]) == 3
+    assert asked == [("0", known.size)] * 2

@@ -23,6 +23,7 @@ from hardware.buttons import Panel
 from hardware.camera import Frame
 from hardware.display import Memory, Screens
 from hardware.pins import BUTTON_PINS, LAMP_PINS, MockFingers
+from vision.exposure import LIGHT
 
 
 def states(found: list[Finding]) -> dict[str, State]:
@@ -197,6 +198,20 @@ def test_the_cameras_picture() -> None:
     dark = looked(Shown(np.zeros((480, 640, 3), np.uint8)))
     assert dark.state is State.WRONG and "lid" in dark.sentence
     assert "shows no picture" in looked(Shown(np.zeros((48, 64, 3), np.uint8), 0)).sentence
+
+
+def test_a_camera_that_can_be_told_is_looked_through_as_dice_are_read() -> None:
+    class Dimmer(Shown):
+        part = 1.0
+
+        def expose(self, part: float) -> None:
+            self.part = part
+
+        relight = free = lock = Shown.close
+
+    camera = Dimmer(np.zeros((480, 640, 3), np.uint8))
+    looked(camera)
+    assert camera.part == LIGHT
 
 
 def test_a_camera_that_cannot_be_opened() -> None:

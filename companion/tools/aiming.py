@@ -26,7 +26,7 @@ def aim(options: argparse.Namespace) -> int:
         )
         return BAD_USAGE
     calibration = Calibration.load(Path(options.calibration)) if options.calibration else None
-    camera = open_camera(options.camera)
+    camera = open_camera(options.camera, size=calibration.size if calibration else None)
     last: tuple[Advice, ...] | None = None
     try:
         if isinstance(camera, Lit):

@@ -27,11 +27,11 @@ from companion.summary import last_time
 from companion.tools.plan import NONE
 from companion.tools.sources import Source
 from companion.tools.together import games_folder
-from hardware.camera import Camera
+from hardware.camera import Camera, Lit
 from hardware.errors import RigError
 from hardware.speaker import SpeakerError, espeak, piper
 from vision.aim import advice
-from vision.calibrate import Calibration
+from vision.calibrate import Calibration, exposure_for
 from vision.errors import VisionError
 
 #: Bytes that must be free: an evening is far below a megabyte, its pictures below a hundred.
@@ -236,6 +236,8 @@ def picture(
 
 
 def _looked(camera: Camera, known: Calibration | None, clock: Callable[[], float]) -> Finding:
+    if isinstance(camera, Lit):
+        camera.expose(exposure_for(known))  # as dice are read
     looks, minder, start, count = Looks(known), Minder(), clock(), 0
     image, found = None, None
     complaints: list[str] = []

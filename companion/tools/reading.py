@@ -92,7 +92,8 @@ def _print_failure(name: str, sentence: str, as_json: bool) -> None:
 def watch(options: argparse.Namespace) -> int:
     """Watch a film or a camera; one line a settled roll."""
     calibration = Calibration.load(Path(options.calibration))
-    watcher, minder, camera = Watcher(Reader(calibration)), Minder(), open_camera(options.source)
+    watcher, minder = Watcher(Reader(calibration)), Minder()
+    camera = open_camera(options.source, size=calibration.size)
     try:
         if isinstance(camera, Lit):
             camera.expose(calibration.exposure)

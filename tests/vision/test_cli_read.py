@@ -146,7 +146,7 @@ def test_what_a_camera_says_of_its_light_is_told_while_it_is_watched(learnt, cap
         def close(self):
             pass
 
-    monkeypatch.setattr("companion.tools.reading.open_camera", lambda _: Dimmer())
+    monkeypatch.setattr("companion.tools.reading.open_camera", lambda _, size: Dimmer())
     assert main(["watch", "pi", "--calibration", str(learnt / "dice.npz")]) == 0
     said = capsys.readouterr().err.splitlines()
     assert said[-1] == "companion: I measured the light anew."
