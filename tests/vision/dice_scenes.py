@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -93,6 +94,11 @@ def _number(image: Bytes, word: str, design: Design) -> None:
 
 def table(seed: int = 0, colour: Colour = (70, 120, 60), size: tuple[int, int] = SIZE) -> Bytes:
     """Draw a table top with grain and slow waves of light."""
+    return _table(seed, tuple(colour), tuple(size)).copy()
+
+
+@cache
+def _table(seed: int, colour: Colour, size: tuple[int, int]) -> Bytes:
     rng = np.random.default_rng(seed)
     grain = rng.normal(0, 6, (size[1], size[0], 1))
     waves = cv2.resize(rng.normal(0, 12, (4, 5)), size, interpolation=cv2.INTER_CUBIC)[..., None]
@@ -122,22 +128,34 @@ def _lay(
     picture: np.ndarray, face: Bytes, centre: np.ndarray, turn: float, edge: float, foot: np.ndarray
 ) -> None:
     """Draw a die's shadow, the sides that the camera sees, and its top; the foot is seen so far off."""
-    size = (picture.shape[1], picture.shape[0])
+    reach = edge + float(np.abs(foot).max()) + 30  # the rest of the picture stays as it is
+    left, top = np.clip(centre - reach, 0, None).astype(int)
+    right, low = np.clip(centre + reach, 0, None).astype(int)
+    part = picture[top:low, left:right]
+    if not part.size:
+        return
+    size = (part.shape[1], part.shape[0])
     scale = edge / _TILE
     c, s = np.cos(turn) * scale, np.sin(turn) * scale
     frame = np.array([[c, -s, 0], [s, c, 0]])
-    frame[:, 2] = centre - frame[:, :2] @ np.array([_TILE / 2, _TILE / 2])
-    mask = np.zeros((_TILE, _TILE), np.float32)
-    cv2.rectangle(mask, (9, 9), (_TILE - 10, _TILE - 10), 1.0, -1)
-    mask = cv2.GaussianBlur(cv2.dilate(mask, np.ones((15, 15))), (0, 0), 2)
+    frame[:, 2] = centre - (left, top) - frame[:, :2] @ np.array([_TILE / 2, _TILE / 2])
+    mask = _mask()
     fallen = frame + np.column_stack([np.zeros((2, 2)), foot + np.array([5, 7])])
     shadow = cv2.GaussianBlur(cv2.warpAffine(mask, fallen, size), (0, 0), 4)
-    picture *= 1 - 0.45 * shadow[..., None]
+    part *= 1 - 0.45 * shadow[..., None]
     if foot.any():
-        _sides(picture, face, frame, foot)
+        _sides(part, face, frame, foot)
     inside = cv2.warpAffine(mask, frame, size, flags=cv2.INTER_AREA)[..., None]
     painted = cv2.warpAffine(face, frame, size, flags=cv2.INTER_AREA).astype(np.float32)
-    picture[:] = picture * (1 - inside) + painted * inside
+    part[:] = part * (1 - inside) + painted * inside
+
+
+@cache
+def _mask() -> np.ndarray:
+    """Return how much of each pixel of a tile belongs to the die."""
+    mask = np.zeros((_TILE, _TILE), np.float32)
+    cv2.rectangle(mask, (9, 9), (_TILE - 10, _TILE - 10), 1.0, -1)
+    return cv2.GaussianBlur(cv2.dilate(mask, np.ones((15, 15))), (0, 0), 2)
 
 
 def _sides(picture: np.ndarray, face: Bytes, frame: np.ndarray, foot: np.ndarray) -> None:
@@ -147,13 +165,28 @@ def _sides(picture: np.ndarray, face: Bytes, frame: np.ndarray, foot: np.ndarray
     hull = cv2.convexHull(np.concatenate([square, square + foot]).astype(np.float32))
     cv2.fillConvexPoly(cover, np.round(hull * 16).astype(np.int32), (1.0,), cv2.LINE_8, 4)
     cover = cv2.GaussianBlur(cover, (0, 0), 0.5)[..., None]
-    picture[:] = picture * (1 - cover) + _SIDES * face[0, 0] * cover
+    picture[:] = picture * (1 - cover) + np.float32(_SIDES) * face[0, 0] * cover
 
 
 def lit(picture: Bytes, gain: float = 1.0, noise: float = 0.0, seed: int = 0) -> Bytes:
     """Change the light and add noise."""
-    rng = np.random.default_rng(seed)
-    return np.clip(picture * gain + rng.normal(0, noise + 1e-9, picture.shape), 0, 255).astype(np.uint8)
+    light = picture * np.float32(gain)
+    if noise:
+        light += np.float32(noise) * _grain(picture.size, seed).reshape(picture.shape)
+    return np.clip(light, 0, 255).astype(np.uint8)
+
+
+@cache
+def _noise() -> np.ndarray:
+    return np.random.default_rng(0).standard_normal(1 << 22, np.float32)
+
+
+def _grain(count: int, seed: int) -> np.ndarray:
+    """Return normal noise: for each seed from another place of one long row, since drawing it is slow."""
+    if count >= _noise().size:
+        return np.random.default_rng(seed).standard_normal(count, np.float32)
+    start = int(np.random.default_rng(seed).integers(_noise().size - count))
+    return _noise()[start : start + count]
 
 
 def calibration(folder: Path, design: Design = PALE, seed: int = 1, slant: float = SLANT) -> Path:
@@ -170,7 +203,8 @@ def calibration(folder: Path, design: Design = PALE, seed: int = 1, slant: float
         ]
         name = f"calibration_{number:02}.png"
         picture = scene(dice, design, table(number), slant=slant)
-        cv2.imwrite(str(folder / name), lit(picture, noise=2, seed=number))
+        grain = np.random.default_rng(number).normal(0, 2, picture.shape)
+        cv2.imwrite(str(folder / name), np.clip(picture + grain, 0, 255).astype(np.uint8))
         entries = [{"face": str(f), "x": float(x), "y": float(y), "edge_px": EDGE} for f, x, y, _ in dice]
         labels[name] = {"dice": entries, "background": "felt", "light": "even", "tray": False}
     (folder / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
