@@ -119,6 +119,10 @@ def normalised_faces(crops: Sequence[Bytes] | Bytes) -> Floats:
     return planes
 
 
+#: Crops that a network is asked about at once.
+_AT_ONCE: Final = 8
+
+
 class _Networks(threading.local):
     """The networks of each thread: between its input and its output one is in the middle of a batch."""
 
@@ -135,8 +139,16 @@ _NETWORKS: Final = _Networks()
 
 
 def run(name: str, blob: Floats) -> Floats:
-    """Run one of the networks, by the name of its file, on a normalised batch; from any thread."""
+    """Run one of the networks, by the name of its file, on a normalised batch; from any thread.
+
+    A large batch is run in parts: what lies between layers would take tens of megabytes.
+    """
     network = _NETWORKS.named(name)
+    parts = [blob[at : at + _AT_ONCE] for at in range(0, len(blob), _AT_ONCE)]
+    return np.concatenate([_forward(network, part) for part in parts])
+
+
+def _forward(network: Any, blob: Floats) -> Floats:
     network.setInput(blob)
     return np.asarray(network.forward(), np.float32)
 

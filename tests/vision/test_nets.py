@@ -1,6 +1,8 @@
 """The shipped networks find dice, tell how they lie, and place what is printed on them."""
 
 import hashlib
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -27,6 +29,7 @@ from vision.nets import (
     stances,
 )
 
+FOOTAGE = Path(__file__).parent / "footage"
 MODELS = Path(nets.__file__).parent / "models"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.LLAMA, 500, 370, 4.0)]
 
@@ -131,3 +134,27 @@ def test_threads_that_read_and_learn_at_once_are_not_told_of_each_others_picture
 
 def test_the_dark_is_no_die():
     assert all(spot.score < 0.5 for spot in seek(lit(table(1), 0.02), EDGE))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="its memory is told by /proc")
+def test_a_reading_takes_little_memory_however_much_there_is_to_look_at(tmp_path):
+    """On tables full of patterns networks are asked about a hundred places: not about all at once."""
+    learn(FOOTAGE / "patterns").save(tmp_path / "dice.npz")
+    program = """
+import contextlib, os, pathlib, re, sys
+from companion.cli import main
+with contextlib.redirect_stdout(open(os.devnull, "w")):
+    main(sys.argv[1:])
+print(re.search("VmHWM: *(.*) kB", pathlib.Path("/proc/self/status").read_text())[1])
+"""
+    names = ["dice_0_008.jpg", "cocked_0_000.jpg", "cocked_0_001.jpg"]
+    words = ["read", *(str(FOOTAGE / "patterns" / name) for name in names)]
+    run = [sys.executable, "-c", program, *words, "--calibration", str(tmp_path / "dice.npz")]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 135_000
+
+
+def test_a_large_batch_says_what_small_ones_do():
+    crops = list(np.random.default_rng(5).integers(0, 255, (21, FACE_SIDE, FACE_SIDE, 3)).astype(np.uint8))
+    chances, _ = prints(crops)
+    assert np.array_equal(chances, np.concatenate([prints([crop])[0] for crop in crops]))
