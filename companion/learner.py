@@ -18,7 +18,7 @@ from companion.signals import Learning, Learnt, Query, Sight
 from vision.frames import Bytes, scaled
 from vision.gather import Gatherer
 from vision.guide import WANTED, Guide, Question
-from vision.labels import CalibrationError
+from vision.labels import CalibrationError, MirroredError
 
 #: Seconds between two pictures of what the camera shows, and their width.
 _PERIOD: Final = 0.25
@@ -38,7 +38,7 @@ class Learner:
     def __init__(self, expose: Callable[[float], None] | None = None) -> None:
         self._expose = expose
         self._gatherer, self._guide = Gatherer(expose), Guide()
-        self._anew = self._working = False
+        self._anew = self._mirrored = self._working = False
         self._backlog: deque[tuple[Bytes, ...]] = deque()
         self._query: tuple[Question, Query] | None = None
         self._questions = 0
@@ -67,7 +67,7 @@ class Learner:
         return self._on(at)
 
     def _begin_anew(self) -> None:
-        """Forget dice of another size: nothing that is seen now belongs to them."""
+        """Forget dice of another size, or mirrored ones: nothing that is seen now belongs to them."""
         wanted = self._guide.wanted
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
         self._guide.wanted = wanted
@@ -123,6 +123,7 @@ class Learner:
         learnt = self._learnt(at) if ready and self._working else []
         self._working = ready and not learnt and self._untried
         self._anew = self._anew and not self._guide.rests
+        self._mirrored = self._mirrored and not self._guide.rests
         return [self._now(at), *learnt]
 
     def _ask(self) -> None:
@@ -150,6 +151,7 @@ class Learner:
             self._taken_back,
             self._anew,
             self._working,
+            self._mirrored,
         )
 
     def _to_place(self) -> tuple[Face, ...]:
@@ -160,6 +162,10 @@ class Learner:
         self._untried = False
         try:
             found = self._gatherer.calibration(self._guide)
+        except MirroredError:
+            self._begin_anew()
+            self._anew, self._mirrored = False, True
+            return []
         except CalibrationError as contradiction:
             self._problem = str(contradiction)
             return []

@@ -323,6 +323,8 @@ def _say_aim(now: Questions) -> Message:
 
 def _say_throw(now: Questions) -> Message:
     learning = now.learning
+    if learning.mirrored:
+        return Message("camera_mirrored", tone=Tone.ALARM)
     if learning.problem:
         return Message("setup_problem", {"sentence": learning.problem}, Tone.ALARM)
     if learning.working:

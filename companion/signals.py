@@ -262,7 +262,8 @@ class Learning:
     there but cannot be made out, ``burnt`` that they are too bright and the camera cannot help it,
     ``problem`` (in English) what does not fit together, if all is there. ``answers`` is how many answers can
     be taken back, ``taken_back`` how often one was. ``anew`` says that the dice are seen in another size than
-    before, so that nothing of them is known, ``working`` that all is there and is being worked out.
+    before, so that nothing of them is known, ``working`` that all is there and is being worked out. If that
+    showed a mirror image, ``mirrored`` says so, and nothing of them is known.
     """
 
     at: float
@@ -278,6 +279,7 @@ class Learning:
     taken_back: int = 0
     anew: bool = False
     working: bool = False
+    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,9 @@ from hardware.errors import RigError
 from vision.calibrate import Calibration
 from vision.exposure import LIGHT, too_bright
 from vision.frames import Bytes
+from vision.gather import Gatherer
 from vision.guide import Guide
+from vision.labels import MirroredError
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
@@ -239,6 +241,23 @@ def asked() -> Lesson:
         if lesson.now.query:
             return lesson
     raise AssertionError("nothing was asked in nine throws")
+
+
+def test_a_camera_that_mirrors_is_told_and_nothing_it_has_shown_is_kept(
+    asked: Lesson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def mirrored(*_: object) -> Calibration:
+        raise MirroredError("throw 3: the 6 is mirrored")
+
+    monkeypatch.setattr(Guide, "done", property(lambda guide: bool(guide.rests)))
+    monkeypatch.setattr(Gatherer, "calibration", mirrored)
+    query = asked.now.query
+    assert query
+    asked.obey(Name(query.number, query.proposal))
+    assert asked.now.working and not asked.now.mirrored
+    asked.take(asked.learner.feed(asked.frame(), asked.table.frame / 30))
+    assert asked.now.mirrored and not asked.now.problem and not any(asked.now.got.values())
+    assert not asked.learner.over
 
 
 def test_a_question_stays_the_same_while_dice_are_thrown_on(asked: Lesson) -> None:

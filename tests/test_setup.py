@@ -236,9 +236,18 @@ sights = st.one_of(
         ),
         blind=st.booleans(),
         problem=st.sampled_from(["", "the 5 looks odd"]),
+        mirrored=st.booleans(),
     ),
     st.just(Learnt(1.0, "dice")),
 )
+
+
+def test_a_camera_that_mirrors_is_said_before_anything_else_that_is_wrong() -> None:
+    now: Questions | None = setup.begin(setup.DICE, Language.EN)[0]
+    assert now is not None
+    now, _ = setup.answered(now, Learning(1.0, PICTURE, mirrored=True))
+    assert now is not None
+    assert setup.shown(now).say.key == "camera_mirrored"
 
 
 @given(

@@ -13,7 +13,7 @@ from companion.rules.pieces import FACES, Face
 from vision.faceless import faceless
 from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
 from vision.frames import EDGE, WHITE, Bytes, Floats, cut_out
-from vision.labels import CROP, ONE_DIE, CalibrationError, Sample
+from vision.labels import CROP, ONE_DIE, CalibrationError, MirroredError, Sample
 from vision.nets import CLASSES, FACE_SIDE, prints
 
 #: Crops kept of each face.
@@ -43,6 +43,8 @@ _TWINS: Final = 0.96
 _ELSEWHERE: Final = 0.35
 #: Mean chance from which the network, untaught, reads a face.
 _READ: Final = 0.6
+#: By how much more chance a mirrored 6 must have to tell it: of 22 sets a straight one has 0.0 to 0.98 more.
+_PLAINLY: Final = 0.3
 #: Odd crops up to which a wrong place is looked for; more have another reason.
 _FEW: Final = 3
 
@@ -266,6 +268,36 @@ def _untaught(crops: Sequence[Bytes]) -> Floats:
     views = [cv2.resize(crop[side:-side, side:-side], (FACE_SIDE, FACE_SIDE)) for crop in crops]
     chances, _ = prints([np.asarray(view, np.uint8) for view in views])
     return np.asarray(chances.mean(0), np.float32)
+
+
+def refuse_mirrored(kept: Sequence[Sample]) -> None:
+    """Refuse pictures that show dice as a mirror does: there a 2 is a 5, to whoever names faces, too.
+
+    A 6 tells, for its mirror image is no other face. To the network, untaught, a straight one looks far more
+    like a 6 than its mirror image does, or neither does.
+    """
+    sixes = [sample for sample in kept if sample.face is Face.SIX]
+    images = [np.ascontiguousarray(sample.crop[:, ::-1]) for sample in sixes]
+    straight, mirrored = (
+        float(_untaught(some)[FACES.index(Face.SIX)]) for some in ([s.crop for s in sixes], images)
+    )
+    if mirrored >= _READ and mirrored > straight + _PLAINLY:
+        raise MirroredError(
+            f"{sixes[0].file}: the 6 is mirrored, and so are the pictures: have the camera show dice as they "
+            "are, and take them again"
+        )
+
+
+def refuse_llamas(kept: Sequence[Sample]) -> None:
+    """Refuse llamas under the name of a number, where none is labelled as one: no group contradicts that."""
+    labels = {sample.face for sample in kept}
+    for face in () if Face.LLAMA in labels else sorted(labels):
+        some = [sample for sample in kept if sample.face == face]
+        if read_untaught([sample.crop for sample in some]) is Face.LLAMA:
+            raise CalibrationError(
+                f"{some[0].file}: the die labelled {face} looks like a llama, and so do most labelled so; "
+                f"llamas are labelled {Face.LLAMA}: correct them"
+            )
 
 
 def refuse_exchanged(found: Sequence[Sample]) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.rules.pieces import FACES, Face, Group, text
 from vision import archive, kinds
-from vision.agree import agreeing, complete, enough, refuse_exchanged
+from vision.agree import agreeing, complete, enough, refuse_exchanged, refuse_llamas, refuse_mirrored
 from vision.errors import some
 from vision.exposure import LIGHT
 from vision.faces import NO_VIEWS, Faces
@@ -370,6 +370,8 @@ def assembled(
     complete(found, where)
     size = _one_size(pictures)
     kept, unclear = agreeing(found, picture_of)
+    refuse_llamas(kept)
+    refuse_mirrored(kept)
     enough(found)
     bodies, carries = _kinds(pictures)
     lens = lens_of(kept)

@@ -37,6 +37,10 @@ class CalibrationError(VisionError):
     """Dice cannot be learnt or loaded; the sentence says which file, what is wrong, what to do."""
 
 
+class MirroredError(CalibrationError):
+    """The camera shows dice as a mirror does: nothing it has shown can be learnt from."""
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """One labelled die: name and (width, height) of its picture; face, place, edge and foot there; a crop."""
