@@ -26,8 +26,8 @@ from vision.lens import ANY, Lens
 from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
 from vision.mixed import refuse_mixed
 from vision.place import Light, empty_tray, light_of
+from vision.places import refuse_misplaced
 from vision.rim import Rim
-from vision.sizes import refuse_missized
 from vision.tray import Tray
 from vision.views import lens_of, views
 
@@ -351,7 +351,7 @@ def learn(folder: Path) -> Calibration:
     as ordinary ones. Raises ``CalibrationError`` naming the file and what to do about it.
     """
     pictures, whole = stills(folder), partial(picture_of, folder)
-    refuse_missized(pictures, whole)
+    refuse_misplaced(pictures, whole)
     learnt = assembled(pictures, str(folder), whole)
     found = [sample for still in pictures for sample in still.dice]
     refuse_exchanged(found)

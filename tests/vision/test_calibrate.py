@@ -805,7 +805,7 @@ def relabelled(dice, to, how):
     return to
 
 
-@pytest.mark.parametrize("times", [0.6, 1.5])
+@pytest.mark.parametrize("times", [0.6, 1.2, 1.5])
 @pytest.mark.parametrize("dice", ["bone", "pips", "rust"])
 def test_labels_of_another_size_are_named_with_the_size_that_is_seen(dice, times, tmp_path):
     """Consistent ones contradict nothing else, and of such dice none would ever be read."""
@@ -816,6 +816,20 @@ def test_labels_of_another_size_are_named_with_the_size_that_is_seen(dice, times
 
     with pytest.raises(CalibrationError, match=r"_000.jpg: the dice look 40 pixels wide, and the labels say"):
         learn(relabelled(dice, tmp_path, resize))
+
+
+@pytest.mark.parametrize("off", [(0.0, 0.2), (0.5, 0.5)], ids=["a little", "corners"])
+@pytest.mark.parametrize("dice", ["bone", "pips"])
+def test_labels_that_dice_lie_all_beside_are_said_to_be_so(dice, off, tmp_path):
+    """Beside by a little they can be learnt, and then whatever is read seems to lean."""
+
+    def shift(one, picture):
+        one.update({axis: one[axis] - by * one["edge_px"] for axis, by in zip("xy", off, strict=True)})
+        return picture
+
+    said = r"the dice lie [+-]\d, \+\d pixels from" if off[0] == 0 else "no die lies where the labels say"
+    with pytest.raises(CalibrationError, match=rf"calibration_0_000.jpg: {said}"):
+        learn(relabelled(dice, tmp_path, shift))
 
 
 @pytest.mark.parametrize(("dice", "number"), [("bone", "6"), ("bone", "1"), ("around", "5"), ("rust", "6")])
