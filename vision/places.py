@@ -43,7 +43,7 @@ def refuse_misplaced(pictures: Sequence[Still], picture_of: Callable[[str], Byte
     elif sum(map(len, found)) > _DICE:
         x, y, _ = found[0][0] if found[0] else (0, 0, 0)
         raise CalibrationError(
-            f"{some[0].file}: no die lies where the labels say, nor in others (one lies at {x:.0f}, {y:.0f}): "
+            f"{some[0].file}: no die lies where the labels say, nor in others (one is at {x:.0f}, {y:.0f}): "
             "are they other pictures'? x and y are the middle of a top, in pixels from the upper left"
         )
 
