@@ -39,6 +39,9 @@ _MOST: Final = 60
 _BORDER: Final = 4
 #: Part of a face that is taken for print: what is least like the body.
 _PRINT: Final = 1 / 12
+#: Part of a face that must have about the body's colour for that to be known, and grey levels about it.
+_BODY: Final = 0.15
+_ABOUT: Final = 30.0
 #: How much brighter light may be elsewhere, and the exponent of a camera's tones.
 _BRIGHTER: Final = 4.0
 _GAMMA: Final = 2.2
@@ -66,6 +69,7 @@ def refuse_mixed(found: Sequence[Sample]) -> tuple[str, ...]:
     set. Where one picture shows several colours the set has several, and where it shows one die it may have:
     neither is judged.
     """
+    found = [sample for sample in found if _is_plain(sample.crop)]
     dice_in = Counter(sample.file for sample in found)
     names = sorted(name for name, count in dice_in.items() if count > 1)
     if not names:
@@ -90,6 +94,13 @@ def refuse_mixed(found: Sequence[Sample]) -> tuple[str, ...]:
         f"the dice in {some(other)} have other colours than those in the other pictures, on the same "
         "table: are two sets mixed? Learn one set at a time, all pictures in one light"
     )
+
+
+def _is_plain(crop: Bytes) -> bool:
+    """Tell whether the middle colour of a face is its body's: a bold print has it between both."""
+    face = within(crop).reshape(-1, 3).astype(np.float64)
+    off = np.linalg.norm(face - np.median(face, 0), axis=1)
+    return float(np.mean(off < _ABOUT)) >= _BODY
 
 
 def _colours(crops: Sequence[Bytes]) -> tuple[Doubles, Doubles]:

@@ -91,3 +91,20 @@ def test_a_single_picture_and_a_large_folder_are_no_matter():
     assert refuse_mixed(found[:3]) == ()
     many = [replace(one, file=f"{copy}/{one.file}") for copy in range(12) for one in found]
     assert refuse_mixed(many) == ()
+
+
+def test_prints_as_large_as_what_is_left_of_the_body_are_of_one_set():
+    """Then neither has the middle colour of a face, and in other light the other one is farther from it."""
+
+    def bold(crop, light):
+        high, wide = crop.shape[:2]
+        print_ = np.clip((np.arange(wide) - 0.5 * wide) / 14 + 0.5, 0, 1)[None, :, None]
+        face = (1 - print_) * np.array((60.0, 62, 64)) + print_ * np.array((104.0, 190, 225))
+        made = crop.copy()
+        made[8:-8, 8:-8] = np.clip(face * light, 0, 255)[:, 8 : wide - 8].repeat(high - 16, 0)
+        return made
+
+    found = dice("bone")
+    files = sorted({one.file for one in found})
+    lit = [replace(one, crop=bold(one.crop, 1.3 if one.file in files[:3] else 1.0)) for one in found]
+    assert refuse_mixed(lit) == ()
