@@ -65,6 +65,7 @@ class Settle:
         self._empty: Floats | None = None
         self._told: Floats | None = None
         self._moved_at: float | None = None
+        self._new_at = 0.0  #: when a picture came last that was not the one before once more
         self._calm_pictures = 0
         self._calm_seen = False
         self._falling = 0.0
@@ -86,7 +87,9 @@ class Settle:
         if self._recent and now.shape != self._recent[-1][1].shape:
             raise ValueError(f"pictures changed size from {self._recent[-1][1].shape} to {now.shape}")
         moving = self._moving(now)
-        before = self._recent[-1][0] if self._recent else at
+        same = bool(self._recent) and np.array_equal(now, self._recent[-1][1])
+        before = self._new_at if self._recent else at
+        self._new_at = self._new_at if same else at
         if moving or self._moved_at is None:
             self._moved_at, self._calm_pictures, self._calm_seen = at, 0, False
             self._recent.clear()
@@ -94,7 +97,7 @@ class Settle:
             self._calm_pictures += 1
             self._calm_seen = self._calm_seen or not repeated
         self._remember(now, at)
-        if moving or self.motion is Motion.HAND:
+        if not same and (moving or self.motion is Motion.HAND):
             self._look_for_hands(now, at - before)
         self.motion = self._state(now, at, moving)
         return self.motion

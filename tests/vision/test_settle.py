@@ -175,6 +175,13 @@ def test_dice_that_move_without_a_hand_fall():
     assert fallen(told(), fall) == (True, False)
 
 
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_fall_is_one_in_a_stream_that_shows_each_picture_several_times(times):
+    """So do a webcam in poor light and a film that was made with more pictures a second than it has."""
+    fall = [grey(hand(tray(turn=i * 0.7, x=150 + i * 8.0 * times), 100), seed=i) for i in range(10 // times)]
+    assert fallen(told(), [picture for picture in fall for _ in range(times)]) == (True, True)
+
+
 def test_dice_that_leave_a_hand_fall():
     fall = [grey(hand(tray(turn=i * 0.7, x=150 + i * 8.0), 100), seed=i) for i in range(8)]
     assert fallen(told(), [*fall, *still(3, x=206.0)]) == (True, True)
