@@ -67,9 +67,8 @@ def refuse_mixed(found: Sequence[Sample]) -> tuple[str, ...]:
 
     Returns the files that show such dice on another table, or in another light: that may be, or be another
     set. Where one picture shows several colours the set has several, and where it shows one die it may have:
-    neither is judged.
+    neither is judged, nor are prints as large as what is left of the body.
     """
-    found = [sample for sample in found if _is_plain(sample.crop)]
     dice_in = Counter(sample.file for sample in found)
     names = sorted(name for name, count in dice_in.items() if count > 1)
     if not names:
@@ -78,7 +77,7 @@ def refuse_mixed(found: Sequence[Sample]) -> tuple[str, ...]:
     shown = [sample for sample in found if sample.file in names]
     where = np.array([names.index(sample.file) for sample in shown])
     dice, tables = _colours([sample.crop for sample in shown])
-    if not _of_one_colour(dice[:, 0], where):
+    if not _of_one_colour(dice[:, 0], where) or not _plain([sample.crop for sample in shown]):
         return ()
     unlike = _unlike(dice, tables)
     faces = np.array([sample.face for sample in shown])
@@ -96,11 +95,11 @@ def refuse_mixed(found: Sequence[Sample]) -> tuple[str, ...]:
     )
 
 
-def _is_plain(crop: Bytes) -> bool:
-    """Tell whether the middle colour of a face is its body's: a bold print has it between both."""
-    face = within(crop).reshape(-1, 3).astype(np.float64)
-    off = np.linalg.norm(face - np.median(face, 0), axis=1)
-    return float(np.mean(off < _ABOUT)) >= _BODY
+def _plain(crops: Sequence[Bytes]) -> bool:
+    """Tell whether the middle colour of most faces is their body's: of bold prints it lies between both."""
+    faces = [within(crop).reshape(-1, 3).astype(np.float64) for crop in crops]
+    off = [np.linalg.norm(face - np.median(face, 0), axis=1) for face in faces]
+    return float(np.median([np.mean(one < _ABOUT) for one in off])) >= _BODY
 
 
 def _colours(crops: Sequence[Bytes]) -> tuple[Doubles, Doubles]:

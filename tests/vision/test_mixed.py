@@ -98,7 +98,7 @@ def test_prints_as_large_as_what_is_left_of_the_body_are_of_one_set():
 
     def bold(crop, light):
         high, wide = crop.shape[:2]
-        print_ = np.clip((np.arange(wide) - 0.5 * wide) / 14 + 0.5, 0, 1)[None, :, None]
+        print_ = np.clip((np.arange(wide) - 0.5 * wide) / 10 + 0.5, 0, 1)[None, :, None]
         face = (1 - print_) * np.array((60.0, 62, 64)) + print_ * np.array((104.0, 190, 225))
         made = crop.copy()
         made[8:-8, 8:-8] = np.clip(face * light, 0, 255)[:, 8 : wide - 8].repeat(high - 16, 0)
