@@ -110,7 +110,8 @@ class Calibration:
             f"{len(self.bodies)} body colours" if len(self.bodies) > 1 else "",
             "any face on any die" if self.carries == kinds.ANY else "",
             self._of_place,
-            f"{len(self.lessons)} lessons" if self.lessons else "",
+            f"{len(self.lessons)} lesson{'s' * (len(self.lessons) > 1)}" if self.lessons else "",
+            "dice without llamas" if Face.LLAMA not in self.labels else "",
             f"not clear enough to learn from: {some(self.unclear)}" if self.unclear else "",
         ]
         return "; ".join(filter(None, known))

@@ -83,7 +83,7 @@ def stills(folder: Path) -> list[Still]:
     ``CalibrationError`` for anything wrong with the labels or the pictures they name.
     """
     labels = _labels(folder)
-    chosen = {name: entry for name, entry in labels.items() if name.startswith("calibration_")}
+    chosen = {name: entry for name, entry in labels.items() if name.lower().startswith("calibration_")}
     if not chosen:
         chosen = {name: entry for name, entry in labels.items() if not _is_no_lesson(entry)}
     found = [_still(folder, name, entry) for name, entry in chosen.items()]
@@ -232,9 +232,11 @@ def _decoded(path: Path, content: Bytes) -> Bytes:
 
 
 def _face(die: Any, where: str) -> Face | None:
-    word = str(die.get("face")) if isinstance(die, dict) else ""
+    word = str(die.get("face", "")) if isinstance(die, dict) else ""
     if word == _COCKED:
         return None
+    if not word:
+        raise CalibrationError(f"{where} has no label; add its face, one of {' '.join(FACE_OF)}")
     if word not in FACE_OF:
         raise CalibrationError(f"{where} is labelled {word!r}; faces are {' '.join(FACE_OF)}")
     return FACE_OF[word]

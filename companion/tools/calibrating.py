@@ -78,6 +78,11 @@ def _contradiction(options: argparse.Namespace) -> str | None:
         f"the sheet {sheet} would be written among what --camera reads; name another with --sheet": sheet
         is not None
         and reads(options.camera, sheet),
+        f"the sheet would be drawn over {sheet}, which is there; name that, or another, with --sheet": sheet
+        is not None
+        and not options.sheet
+        and sheet.exists()
+        and not Path(options.out).exists(),
         f"the sheet {sheet} is no kind of picture; try a name that ends in .png": sheet is not None
         and not is_picture(sheet),
     }
@@ -94,6 +99,7 @@ def _guided(options: argparse.Namespace) -> Calibration:
     camera, throw = _camera(options.camera)
     sheet = _sheet(options)
     writable(sheet)
+    ours = not sheet.exists()
     guide = Guide(llamas=not options.pips)
     gatherer = Gatherer(camera.expose if isinstance(camera, Lit) else None)
     print(f"{guide.advice} Keys: {_KEYS}.")
@@ -101,6 +107,10 @@ def _guided(options: argparse.Namespace) -> Calibration:
         with Keys(sys.stdin) as keys:
             throw()
             found = _watch(camera, gatherer, guide, Asker(guide, keys, sheet), throw)
+    except CalibrationError:
+        if ours:
+            sheet.unlink(missing_ok=True)  # it was drawn to ask by
+        raise
     finally:
         camera.close()
     if found is None:
@@ -180,9 +190,9 @@ class Asker:
             self._keys.forget()
             print(f"Which face is marked on {self._sheet}?{hint} ", end="", flush=True)
             key = self._keys.next()
-            print(key, flush=True)
+            print(key or "", flush=True)
             if key in (None, "q"):
-                raise CalibrationError("the calibration was given up; nothing was written")
+                raise CalibrationError("the calibration was given up; no dice were written")
             try:
                 self._take(key, question.proposal)
             except CalibrationError as odd:
@@ -197,7 +207,7 @@ class Asker:
         self._keys.forget()
         print(f"{contradiction}. {_MEND} ", end="", flush=True)
         key = self._keys.next()
-        print(key, flush=True)
+        print(key or "", flush=True)
         if key in (None, "q"):
             raise contradiction
         if key == "u":

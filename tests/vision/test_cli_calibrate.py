@@ -223,6 +223,20 @@ def test_a_folder_is_no_place_for_dice_and_has_no_sheet(folder, capsys):
         assert "is a folder" in capsys.readouterr().err
 
 
+def test_no_sheet_is_drawn_over_a_picture_that_nobody_named(folder, tmp_path, capsys, monkeypatch):
+    """Whoever gives up may begin again: the sheet that was drawn to ask by is gone then."""
+    (tmp_path / "roll.png").write_bytes((folder / "calibration_00.png").read_bytes())
+    words = ["calibrate", "--camera", str(folder), "--out", str(tmp_path / "roll.npz")]
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(words) == USAGE
+    assert "roll.png, which is there; name that, or another, with --sheet" in capsys.readouterr().err
+    assert (tmp_path / "roll.png").read_bytes() == (folder / "calibration_00.png").read_bytes()
+    for _ in range(2):
+        assert main([*words[:-1], str(tmp_path / "new.npz")]) == REFUSED
+        assert "no dice were written" in capsys.readouterr().err
+    assert main([*words, "--sheet", str(tmp_path / "roll.png")]) == REFUSED
+
+
 def test_a_closed_console_gives_up_and_strange_letters_are_no_keys(folder, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     words = ["calibrate", "--camera", str(folder), "--out", str(tmp_path / "dice.npz")]
