@@ -49,12 +49,16 @@ def say(name: str, times: list[float]) -> None:
 def costs(reader: Reader, folder: Path, runs: int) -> None:
     """Print what a reading and an idle frame cost, beside the baselines, in the same run."""
     pictures = [picture for _, _, picture in stills(folder, "dice")]
+    if not pictures:
+        sys.exit(f"{folder} has no dice_* pictures to read")
     wide, high = pictures[0].shape[1], pictures[0].shape[0]
     print(f"{wide}x{high}, three dice, CPU time of one core")
     say("reading, any table", each(pictures, runs, reader.read))
     say("plain template reader", each(pictures[:8], 1, TemplateReader(reader.calibration).read))
     network = detector()
-    if network is not None:
+    if network is None:
+        print("detector of YOLO's size: not timed, it needs pip install -e '.[train]'")
+    else:
         say("detector of YOLO's size", each(pictures[:1], 20, network))
     idle(reader, pictures[0])
     known_tray(runs)

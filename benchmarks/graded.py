@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,14 @@ from numpy.typing import NDArray
 from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration, learn
 from vision.dice import Reader
+from vision.errors import VisionError
 from vision.explain import explained
 from vision.frames import Bytes
+from vision.labels import CalibrationError, entries, label, picture_of
 from vision.tray import Foreground
 
+#: What pictures show, by the first word of their names: all but rolls are odd, or to calibrate with.
+KINDS = ("calibration", "dice", "cocked", "missing", "foreign", "beside")
 #: What is told apart in the tables, if the labels say so.
 TRAITS = ("set", "light", "background", "touching", "where", "tilt", "size")
 
@@ -42,10 +46,12 @@ def begin() -> None:
 
 def learnt(folder: Path) -> Calibration:
     """Learn a set of dice; without pictures to calibrate with end, for those to grade are no lesson."""
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    if not any(name.startswith("calibration_") for name in labels):
-        sys.exit(f"{folder} has no calibration_* pictures; accuracy.py takes --learnt DIR, from elsewhere")
-    return learn(folder)
+    with told():
+        if not any(name.startswith("calibration_") for name in entries(folder)):
+            sys.exit(
+                f"{folder} has no calibration_* pictures; accuracy.py takes --learnt DIR, from elsewhere"
+            )
+        return learn(folder)
 
 
 def keep(failures: Path, name: str, reader: Reader, picture: Bytes, lying: Foreground | None = None) -> None:
@@ -63,12 +69,41 @@ def shifted(picture: Bytes, way: NDArray[np.float64]) -> Bytes:
 
 def stills(folder: Path, kind: str = "") -> Iterator[tuple[str, dict[str, Any], Bytes]]:
     """Yield name, labels and picture of the stills of one kind, but for those to calibrate with."""
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    for name in sorted(labels):
-        path = folder / name
-        if name.startswith(kind) and (kind or not name.startswith("calibration")) and path.exists():
-            picture = np.asarray(cv2.imread(str(path)), np.uint8)
-            yield name, described(folder, labels[name], picture), picture
+    with told():
+        labels = entries(folder)
+        strange = [name for name in labels if name.split("_")[0] not in KINDS]
+        if strange:
+            sys.exit(f"{folder}: what does {strange[0]} show? Names begin with {', '.join(KINDS)}, and _")
+        for name in sorted(labels):
+            if not name.startswith(kind or tuple(KINDS[1:])):
+                continue
+            if not (folder / name).exists():
+                print(f"{folder / name} is not there, and not counted")
+                continue
+            picture = picture_of(folder, name)
+            yield name, described(folder, graded(labels[name], name, picture), picture), picture
+
+
+def graded(entry: Any, name: str, picture: Bytes) -> dict[str, Any]:
+    """Return labels with faces as the reader tells them. Raises ``CalibrationError`` for what is none."""
+    high, wide = picture.shape[:2]
+    dice = entry.get("dice") if isinstance(entry, dict) else None
+    if not isinstance(dice, list):
+        raise CalibrationError(
+            f"labels.json lists no dice for {name}; an empty list says that there are none"
+        )
+    faces = [label(die, f"die {number} of {name}", wide, high)[0] for number, die in enumerate(dice, 1)]
+    named = [die | {"face": str(face or die["face"])} for die, face in zip(dice, faces, strict=True)]
+    return {**entry, "dice": named}
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """End with a sentence where labels or pictures are wrong."""
+    try:
+        yield
+    except VisionError as wrong:
+        sys.exit(str(wrong))
 
 
 def described(folder: Path, entry: dict[str, Any], picture: Bytes) -> dict[str, Any]:

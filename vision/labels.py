@@ -82,7 +82,7 @@ def stills(folder: Path) -> list[Still]:
     with faces and none is cocked. Dice cut off by the picture's border are left out. Raises
     ``CalibrationError`` for anything wrong with the labels or the pictures they name.
     """
-    labels = _labels(folder)
+    labels = entries(folder)
     chosen = {name: entry for name, entry in labels.items() if name.lower().startswith("calibration_")}
     if not chosen:
         chosen = {name: entry for name, entry in labels.items() if not _is_no_lesson(entry)}
@@ -119,7 +119,8 @@ def picture_of(folder: Path, name: str) -> Bytes:
     return _decoded(path, content)
 
 
-def _labels(folder: Path) -> Mapping[str, Any]:
+def entries(folder: Path) -> Mapping[str, Any]:
+    """Return what a folder's labels say of each picture. Raises ``CalibrationError`` if none can be read."""
     path = folder / LABELS
     try:
         if not folder.is_dir():
@@ -166,7 +167,7 @@ def _still(folder: Path, name: str, entry: Any) -> Still:
         raise CalibrationError(f"{LABELS} lists no dice for {name}; add them or take the entry out")
     picture = picture_of(folder, name)
     height, width = picture.shape[:2]
-    labelled = [_label(die, f"die {number} of {name}", width, height) for number, die in enumerate(dice, 1)]
+    labelled = [label(die, f"die {number} of {name}", width, height) for number, die in enumerate(dice, 1)]
     _refuse_one_twice(name, labelled)
     cut = tuple(_cut(name, picture, labelled))
     return Still(name, (width, height), shrunk(picture), tuple(place for _, place in labelled), cut)
@@ -182,8 +183,8 @@ def _refuse_one_twice(name: str, labelled: Sequence[tuple[Face | None, tuple[flo
             )
 
 
-def _label(die: Any, where: str, width: int, height: int) -> tuple[Face | None, tuple[float, float, float]]:
-    """Read one die's label: its face, none if it leans, and x, y and edge."""
+def label(die: Any, where: str, width: int, height: int) -> tuple[Face | None, tuple[float, float, float]]:
+    """Read one die's label: its face, none if it leans, and x, y and edge. Raises ``CalibrationError``."""
     face = _face(die, where)
     x, y, edge = (_number(die, key, where) for key in ("x", "y", "edge_px"))
     if not (0 <= x < width and 0 <= y < height):
