@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -22,8 +23,11 @@ os.environ.setdefault("LP_NUM_THREADS", "0")
 os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(1 << 31))
 os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(1 << 33))
 
-from vision.training.data import SCENES
-from vision.training.recipes import MODELS, RECIPES, side_by_side, train, turns
+try:
+    from vision.training.data import SCENES
+    from vision.training.recipes import MODELS, RECIPES, side_by_side, train, turns
+except ModuleNotFoundError as error:
+    sys.exit(f"training needs {error.name}: pip install -e '.[train]'")
 
 #: Shards of which every network sees at least one of each kind: some learn from a fourth.
 _LEAST = 4
