@@ -7,10 +7,10 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from companion.minder import Minder
-from companion.signals import Notice, Reading, Seen, Verdict
+from companion.signals import How, Notice, Reading, Seen, Verdict
 from companion.statuses import BAD_USAGE, REFUSED, RIG_FAILED
 from companion.tools.jsonline import json_line
 from hardware.camera import Lit, Remark, open_camera, read_picture, write_picture
@@ -89,6 +89,14 @@ def _print_failure(name: str, sentence: str, as_json: bool) -> None:
     print(f"companion: {sentence}", file=sys.stderr)
 
 
+#: How dice may come to lie as nobody threw them, and what is said of that.
+_NO_ROLL: Final = {
+    How.PLACED: "set down by hand",
+    How.UNSEEN: "not seen to fall",
+    How.ONE: "one die alone fell",
+}
+
+
 def watch(options: argparse.Namespace) -> int:
     """Watch a film or a camera; one line a settled roll."""
     calibration = Calibration.load(Path(options.calibration))
@@ -108,6 +116,9 @@ def watch(options: argparse.Namespace) -> int:
                 _print_notice(seen.notice)
             if seen and seen.reading and seen.thrown:  # a nudge is no roll
                 _print_roll(seen, seen.reading, frame.time_s, _ms(start), options.json)
+            elif seen and seen.reading and seen.how in _NO_ROLL:
+                why = f"at {frame.time_s:.2f} s, no roll, {_NO_ROLL[seen.how]}"
+                print(f"companion: {why}: {told(seen.reading)}", file=sys.stderr, flush=True)
     finally:
         camera.close()
     if watcher.busy:

@@ -150,3 +150,24 @@ def test_what_a_camera_says_of_its_light_is_told_while_it_is_watched(learnt, cap
     assert main(["watch", "pi", "--calibration", str(learnt / "dice.npz")]) == 0
     said = capsys.readouterr().err.splitlines()
     assert said[-1] == "companion: I measured the light anew."
+
+
+def test_dice_that_nobody_saw_fall_are_no_roll_but_not_passed_over(learnt, capsys, monkeypatch):
+    """Where a film was cut, or the lens covered for a moment, they lie elsewhere all of a sudden."""
+    lying = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
+    rolled = [(Face.ONE, 420, 120, 0.9), (Face.FIVE, 330, 350, 0.2), (Face.LLAMA, 520, 250, 1.0)]
+
+    class Cut:
+        def frames(self):
+            for number in range(60):
+                picture = scene(lying if number < 30 else rolled)
+                yield Frame(lit(picture, noise=1.5, seed=number), number, number / 30)
+
+        def close(self):
+            pass
+
+    monkeypatch.setattr("companion.tools.reading.open_camera", lambda _, size: Cut())
+    assert main(["watch", "pi", "--calibration", str(learnt / "dice.npz")]) == 0
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 1
+    assert "s, no roll, not seen to fall: 5 L 1  ok" in said.err
