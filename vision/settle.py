@@ -108,6 +108,12 @@ class Settle:
         self._moved_at, self._apart, self._falling = None, None, 0.0
         self.motion = Motion.SETTLING
 
+    def forget(self) -> None:
+        """Note that the view is another: what is seen now has nothing to do with what was."""
+        self.restart()
+        self._still = self._empty = self._told = None
+        self._patience = 0.0
+
     def call_empty(self) -> None:
         """Note that the picture at rest shows no dice."""
         self._empty = self._still

@@ -31,6 +31,8 @@ _LIKE: Final = 30
 _GAP: Final = 2.0
 #: Seconds between two comparisons with the tray while nothing moves; each rest begins with one.
 _PERIOD: Final = 1.0
+#: The same while a hand seems to lie still.
+_AGAIN: Final = 0.5
 #: Part by which the brightness may change; from 10 to 15 in a hundred on, cameras are to be set anew.
 _DRIFT: Final = 0.12
 #: How much of the view must be the same, and have been the same before, to be the tray at all.
@@ -160,6 +162,15 @@ class Trust:
         self._last, self._excused = (at, grey), False
         if small is not None:
             self.check(small, at)
+
+    def displaced(self, small: Bytes, at: float) -> bool:
+        """Tell, of a picture in which a hand seems to lie still, whether it is the tray seen elsewhere."""
+        if self.tray is None or at - self._checked < _AGAIN:
+            return False
+        self._checked = at
+        moved = self.tray.fit(small).moved
+        self._mark(Doubt.MOVED, moved or Doubt.MOVED in self._told, at)
+        return moved
 
     def check(self, small: Bytes, at: float) -> None:
         """Compare a picture in which nothing moves with what is known of the tray."""

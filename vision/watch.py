@@ -28,6 +28,8 @@ from vision.trust import Trust, covered
 _SMALL: Final = 200
 #: Seconds after the last motion for which a doubtful reading is tried again.
 _TRYING: Final = 0.4
+#: Seconds for which what seems to be a hand does not move, before it is asked whether the camera did.
+_HELD: Final = 0.5
 #: A good reading this certain needs no second one.
 _CERTAIN: Final = 0.6
 #: A die that moved further (in edges) or shows another face was thrown, not nudged.
@@ -99,6 +101,10 @@ class Watcher:
         motion = self._motion(settle, view.grey, at)
         if motion not in RESTING and self._trust.overdue(at):  # while a picture was read nobody looked
             settle.restart()
+            motion = settle.motion
+        calm = motion is Motion.HAND and at - settle.rest_since >= _HELD
+        if calm and self._trust.displaced(view.small, at):
+            settle.forget()  # what has changed is not a hand, but all that is seen
             motion = settle.motion
         resting = motion in RESTING
         if self._relit and self._told is motion is Motion.EMPTY:

@@ -438,6 +438,20 @@ def test_a_light_that_is_measured_while_dice_lie_there_teaches_no_tray(film):
     assert film.watcher.tray.picture is empty.picture
 
 
+@pytest.mark.parametrize("by", [(9, 12), (24, -40), (-30, 60)])
+def test_after_a_bump_dice_are_told_though_they_lie_for_a_moment_only(film, by):
+    """All that is seen has changed then, over the border, too: for three seconds it was taken for a hand."""
+    shelf, *askew = [
+        cv2.rectangle(one.copy(), (60, 60), (580, 420), (30, 60, 90), 14)
+        for one in (EMPTY, EMPTY, *FALL, LYING)
+    ]
+    empty, *fall, dice = [np.roll(one, by, (0, 1)) for one in askew]
+    film.show(*[shelf] * 30)
+    seen = film.show(*[empty] * 10, *fall, *[dice] * 45)
+    assert doubts(seen)[0] == (Doubt.MOVED, False)
+    assert any(one.reading for one in seen)
+
+
 def test_a_camera_that_moved_is_not_believed_until_it_sees_the_empty_tray(film):
     shelf = cv2.rectangle(EMPTY.copy(), (40, 30), (600, 450), (30, 60, 90), 14)
     dice = cv2.rectangle(LYING.copy(), (40, 30), (600, 450), (30, 60, 90), 14)
