@@ -277,6 +277,8 @@ def refuse_mirrored(kept: Sequence[Sample]) -> None:
     like a 6 than its mirror image does, or neither does.
     """
     sixes = [sample for sample in kept if sample.face is Face.SIX]
+    if not sixes:
+        return
     images = [np.ascontiguousarray(sample.crop[:, ::-1]) for sample in sixes]
     straight, mirrored = (
         float(_untaught(some)[FACES.index(Face.SIX)]) for some in ([s.crop for s in sixes], images)
