@@ -111,7 +111,7 @@ DESIGNS: Final = [
     Design("pips", WHITE, {"all": BLACK}, "", "", bevel=0.26, ball=1.5, roughness=0.1),
 ]  # fmt: skip
 
-#: Sets that no threshold was chosen on.
+#: Five further sets. What was chosen on which sets, docs/eyes-figures.md tells.
 HELD_OUT: Final = [
     Design("coal", (30, 34, 60), {"all": (236, 232, 220)}, "RobotoSlab-Bold.otf", "contour", 0.64, "dot",
         bevel=0.2, ball=1.6, roughness=0.12, calibration="wood"),
@@ -125,8 +125,8 @@ HELD_OUT: Final = [
         bevel=0.18, roughness=0.2, edge_px=34.0, calibration="felt-green"),
 ]  # fmt: skip
 
-#: Sets rendered after every threshold and network was settled, in typefaces that no network learnt from
-#: (but for two, whose twins were learnt from: see ``vision.training.fonts.HELD_BACK``).
+#: Sets in typefaces that no network learnt from (but for two, whose twins were: see
+#: ``vision.training.fonts.HELD_BACK``).
 FRESH: Final = [
     Design("ash", (150, 152, 156), {"all": (20, 30, 90), "L": (170, 30, 40)}, "BMJUA_ttf.ttf", "bust", 0.62,
         "bar", bevel=0.2, ball=1.6, roughness=0.2, edge_px=44.0, calibration="wood"),

@@ -80,8 +80,8 @@ def options() -> argparse.Namespace:
     parser.add_argument(
         "--sets", type=int, default=len(DESIGNS), help="how many sets, in the order of designs.py"
     )
-    parser.add_argument("--held-out", action="store_true", help="the five sets no threshold was chosen on")
-    parser.add_argument("--fresh", action="store_true", help="the twelve sets made after all thresholds")
+    parser.add_argument("--held-out", action="store_true", help="five further sets")
+    parser.add_argument("--fresh", action="store_true", help="the twelve sets of I to Y")
     parser.add_argument("--home", action="store_true", help="the same twelve, ten or nine, each in one place")
     parser.add_argument("--around", action="store_true", help="these, and things lie around the tray")
     parser.add_argument("--unlike", action="store_true", help="ten sets unlike all others, in another world")
