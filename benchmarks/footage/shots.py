@@ -98,7 +98,7 @@ class World:
 
 
 USUAL: Final = World()
-#: A world of which no threshold and no network was chosen on anything.
+#: A second world, of other tables and lamps.
 OTHER: Final = World(
     OTHER_TABLES,
     tuple(OTHER_LIGHTS),
