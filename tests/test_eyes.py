@@ -373,7 +373,9 @@ class Moved(Lesson):
         return np.asarray(cv2.resize(seen, self.size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-@pytest.mark.parametrize(("scale", "size", "throws"), [(0.6, SIZE, 6), (1.0, (480, 360), 1)])
+@pytest.mark.parametrize(
+    ("scale", "size", "throws"), [pytest.param(0.6, SIZE, 6, marks=pytest.mark.slow), (1.0, (480, 360), 1)]
+)
 def test_dice_that_are_seen_in_another_size_are_learnt_anew(
     scale: float, size: tuple[int, int], throws: int
 ) -> None:

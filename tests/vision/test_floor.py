@@ -13,6 +13,7 @@ its first twelve rolls). Around the tray of the last, around (paper), lie cards,
 import json
 import math
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -44,9 +45,14 @@ BRIGHT = {"bone": 20, "rust": 28, "pips": 19}
 PASS = {"bone": (0, 0), "rust": (0, 0), "pips": (0, 2), "patterns": (0, 0)}
 
 
+@cache
+def reader_of(name):
+    return Reader(learn(FOOTAGE / name))
+
+
 def readings(name, kind, light=1.0, known=False):
     labels = json.loads((FOOTAGE / name / "labels.json").read_text())
-    reader = Reader(learn(FOOTAGE / name))
+    reader = reader_of(name)
     for file in sorted(file for file in labels if file.startswith(kind)):
         picture = cv2.imread(str(FOOTAGE / name / file))
         lying = what_lies(picture, reader.calibration.empty) if known else None

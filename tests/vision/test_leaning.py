@@ -145,6 +145,7 @@ def test_flat_dice_of_graded_footage_hardly_seem_to_lean():
     assert np.mean(np.array(seen) < 0) > 0.85
 
 
+@pytest.mark.slow
 def test_leaning_dice_of_graded_footage_mostly_seem_to():
     found = []
     for entry, looks in graded("cocked"):
