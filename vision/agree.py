@@ -43,7 +43,7 @@ _TWINS: Final = 0.96
 _ELSEWHERE: Final = 0.35
 #: Mean chance from which the network, untaught, reads a face.
 _READ: Final = 0.6
-#: By how much more chance a mirrored 6 must have to tell it: of 22 sets a straight one has 0.0 to 0.98 more.
+#: By how much more chance a mirrored 6 must have to tell it: of 21 sets a straight one has 0.0 to 0.98 more.
 _PLAINLY: Final = 0.3
 #: Odd crops up to which a wrong place is looked for; more have another reason.
 _FEW: Final = 3

@@ -24,9 +24,9 @@ from vision.frames import Bytes, Doubles, Floats, cut_out
 from vision.labels import CROP, CalibrationError, Sample, Still, picture_of, stills
 from vision.lens import ANY, Lens
 from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
+from vision.misplaced import refuse_misplaced
 from vision.mixed import refuse_mixed
 from vision.place import Light, empty_tray, light_of
-from vision.places import refuse_misplaced
 from vision.rim import Rim
 from vision.tray import Tray
 from vision.views import lens_of, views

@@ -41,18 +41,19 @@ def refuse_misplaced(pictures: Sequence[Still], picture_of: Callable[[str], Byte
     if len(off):
         _refuse_missized(some[0], off[:, 2], edges[0])
     elif sum(map(len, found)) > _DICE:
-        x, y, _ = found[0][0] if found[0] else (0, 0, 0)
+        still, (x, y, _) = next((still, dice[0]) for still, dice in zip(some, found, strict=True) if dice)
         raise CalibrationError(
-            f"{some[0].file}: no die lies where the labels say, nor in others (one is at {x:.0f}, {y:.0f}): "
+            f"{still.file}: no die lies where the labels say, nor in others (one is at {x:.0f}, {y:.0f}): "
             "are they other pictures'? x and y are the middle of a top, in pixels from the upper left"
         )
 
 
 def _refuse_aside(still: Still, off: Doubles, edge: float) -> None:
     """Refuse labels that dice lie all beside, the same way."""
-    along, down = np.median(off[:, :2], axis=0) * edge
-    same = np.hypot(*(off[:, :2] - np.median(off[:, :2], axis=0)).T) < _ASIDE / 2
-    if np.hypot(along, down) >= _ASIDE * edge and np.count_nonzero(same) >= _DICE:
+    middle = np.median(off[:, :2], axis=0)
+    same = np.hypot(*(off[:, :2] - middle).T) < _ASIDE / 2
+    if np.hypot(*middle) >= _ASIDE and np.count_nonzero(same) >= _DICE:
+        along, down = middle * edge
         raise CalibrationError(
             f"{still.file}: the dice lie {along:+.0f}, {down:+.0f} pixels from where the labels say, and in "
             "others: x and y are the middle of the top, not of all that is seen of a die"
