@@ -24,7 +24,7 @@ from vision.faceless import faceless
 from vision.frames import Bytes
 from vision.gather import Gatherer
 from vision.guide import Guide
-from vision.labels import CalibrationError
+from vision.labels import CalibrationError, MirroredError
 from vision.lessons import paired, refuse_small
 from vision.sheet import contact_sheet
 from vision.synthetic import SyntheticTable
@@ -99,7 +99,7 @@ def _guided(options: argparse.Namespace) -> Calibration:
     camera, throw = _camera(options.camera)
     sheet = _sheet(options)
     writable(sheet)
-    ours = not sheet.exists()
+    ours, found = not sheet.exists(), None
     guide = Guide(llamas=not options.pips)
     gatherer = Gatherer(camera.expose if isinstance(camera, Lit) else None)
     print(f"{guide.advice} Keys: {_KEYS}.")
@@ -107,12 +107,10 @@ def _guided(options: argparse.Namespace) -> Calibration:
         with Keys(sys.stdin) as keys:
             throw()
             found = _watch(camera, gatherer, guide, Asker(guide, keys, sheet), throw)
-    except CalibrationError:
-        if ours:
-            sheet.unlink(missing_ok=True)  # it was drawn to ask by
-        raise
     finally:
         camera.close()
+        if found is None and ours:
+            sheet.unlink(missing_ok=True)  # it was drawn to ask by
     if found is None:
         raise CalibrationError(
             f"{options.camera} ended before every face was known ({', '.join(guide.missing)}); throw more"
@@ -152,6 +150,8 @@ def _watch(
         while guide.done and untried:
             try:
                 return replace(gatherer.calibration(guide), camera=frame.taker)
+            except MirroredError:
+                raise  # no answer and no further throw mends that
             except CalibrationError as contradiction:
                 problem, untried = contradiction, asker.mended(contradiction)
         if gatherer.rests > rests:

@@ -24,7 +24,7 @@ from vision.calibrate import Calibration, learn
 from vision.faces import Faces
 from vision.gather import Gatherer
 from vision.guide import Guide
-from vision.labels import CalibrationError
+from vision.labels import CalibrationError, MirroredError
 
 USAGE, REFUSED = 2, 1
 
@@ -95,6 +95,21 @@ def test_throws_are_learnt_with_a_key_a_face(folder, learnt, tmp_path, capsys, m
     assert made.faces == FACES
     assert min(made.labels.count(face) for face in FACES) >= 3
     assert person.taps <= 12
+
+
+def test_a_camera_that_mirrors_ends_it_and_nobody_is_asked_to_mend_that(
+    folder, learnt, tmp_path, capsys, monkeypatch
+):
+    def mirrored(*_):
+        raise MirroredError("throw 3: the 6 is mirrored")
+
+    monkeypatch.setattr(Gatherer, "calibration", mirrored)
+    monkeypatch.setattr(sys, "stdin", Person(tmp_path / "dice.png", learnt))
+    assert main(["calibrate", "--camera", str(folder), "--out", str(tmp_path / "dice.npz")]) == REFUSED
+    said = capsys.readouterr()
+    assert said.err == "companion: throw 3: the 6 is mirrored\n"
+    assert "takes the last answer back" not in said.out
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_film_that_ends_too_early_says_what_is_missing(folder, learnt, tmp_path, capsys, monkeypatch):
