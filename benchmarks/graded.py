@@ -75,16 +75,16 @@ def stills(folder: Path, kind: str = "") -> Iterator[tuple[str, dict[str, Any], 
         if strange:
             sys.exit(f"{folder}: what does {strange[0]} show? Names begin with {', '.join(KINDS)}, and _")
         for name in sorted(labels):
-            if not name.startswith(kind or tuple(KINDS[1:])):
+            if not name.startswith(kind or KINDS[1:]):
                 continue
             if not (folder / name).exists():
                 print(f"{folder / name} is not there, and not counted")
                 continue
             picture = picture_of(folder, name)
-            yield name, described(folder, graded(labels[name], name, picture), picture), picture
+            yield name, described(folder, checked(labels[name], name, picture), picture), picture
 
 
-def graded(entry: Any, name: str, picture: Bytes) -> dict[str, Any]:
+def checked(entry: Any, name: str, picture: Bytes) -> dict[str, Any]:
     """Return labels with faces as the reader tells them. Raises ``CalibrationError`` for what is none."""
     high, wide = picture.shape[:2]
     dice = entry.get("dice") if isinstance(entry, dict) else None

@@ -59,7 +59,7 @@ class Learner:
         new = self._gatherer.feed(image, at)
         if self._gatherer.strayed and not self._over:
             self._begin_anew()
-            new = []
+            self._anew, new = True, []
         self._backlog.extend(new)
         if not new and at < self._due and not self._working:
             return []
@@ -67,13 +67,13 @@ class Learner:
         return self._on(at)
 
     def _begin_anew(self) -> None:
-        """Forget dice of another size, or mirrored ones: nothing that is seen now belongs to them."""
+        """Forget dice that are seen otherwise now: in another size, or no longer in a mirror."""
         wanted = self._guide.wanted
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
         self._guide.wanted = wanted
         self._backlog.clear()
         self._query, self._problem = None, ""
-        self._untried = self._anew = True
+        self._untried = True
 
     def obey(self, order: Name | TakeBack | WithoutLlamas, at: float) -> list[Sight]:
         """Take an answer in; one to a question that is no longer open is let pass."""
@@ -119,12 +119,16 @@ class Learner:
             self._guide.feed(self._backlog.popleft())
             self._untried = True
             self._ask()
-        ready = self._guide.done and self._untried and not self._over
-        learnt = self._learnt(at) if ready and self._working else []
-        self._working = ready and not learnt and self._untried
+        learnt = self._learnt(at) if self._ready and self._working else []
+        self._working = self._ready
         self._anew = self._anew and not self._guide.rests
         self._mirrored = self._mirrored and not self._guide.rests
         return [self._now(at), *learnt]
+
+    @property
+    def _ready(self) -> bool:
+        """Whether all faces are known of which a calibration has not been tried yet."""
+        return self._guide.done and self._untried and not self._over
 
     def _ask(self) -> None:
         question = self._guide.question
@@ -164,7 +168,7 @@ class Learner:
             found = self._gatherer.calibration(self._guide)
         except MirroredError:
             self._begin_anew()
-            self._anew, self._mirrored = False, True
+            self._mirrored = True
             return []
         except CalibrationError as contradiction:
             self._problem = str(contradiction)

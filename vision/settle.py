@@ -87,7 +87,8 @@ class Settle:
         if self._recent and now.shape != self._recent[-1][1].shape:
             raise ValueError(f"pictures changed size from {self._recent[-1][1].shape} to {now.shape}")
         moving = self._moving(now)
-        same = bool(self._recent) and np.array_equal(now, self._recent[-1][1])
+        at_rest = self.motion in RESTING or not self._recent
+        same = not at_rest and np.array_equal(now, self._recent[-1][1])
         before = self._new_at if self._recent else at
         self._new_at = self._new_at if same else at
         if moving or self._moved_at is None:

@@ -169,7 +169,8 @@ class Trust:
             return False
         self._checked = at
         moved = self.tray.fit(small).moved
-        self._mark(Doubt.MOVED, moved or Doubt.MOVED in self._told, at)
+        if moved:
+            self._mark(Doubt.MOVED, True, at)
         return moved
 
     def check(self, small: Bytes, at: float) -> None:
