@@ -87,6 +87,7 @@ class Doubt(StrEnum):
     COVERED = "covered"
     FROZEN = "frozen"
     JUMPED = "jumped"
+    RESTLESS = "restless"
     SHAPE = "shape"
     MOVED = "moved"
     ELSEWHERE = "elsewhere"

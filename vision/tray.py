@@ -62,13 +62,15 @@ class Fit:
 
     ``gain`` is the brightness now by that of the tray's picture. ``shift`` is how far, in pixels
     of the small picture, the view has moved, at the part of it that has moved most; nothing if
-    too little agrees to tell. ``agrees`` is how much of the view is the same, at most 1. ``hue``
-    is how far the colours are apart (0 to 1), ``swapped`` whether red and blue changed places.
+    too little agrees to tell. ``agrees`` is how much of the view is the same, at most 1, and ``lost``
+    whether next to nothing is, or is where it was. ``hue`` is how far the colours are apart (0 to 1),
+    ``swapped`` whether red and blue changed places.
     """
 
     gain: float
     shift: float | None
     agrees: float
+    lost: bool
     hue: float
     swapped: bool
 
@@ -78,9 +80,14 @@ class Fit:
         return self.shift is not None and self.shift > _STAYS
 
     @property
+    def stays(self) -> bool:
+        """Whether the view is where it was, and enough agrees to tell."""
+        return self.shift is not None and not self.moved
+
+    @property
     def same(self) -> bool:
         """Whether this is the same tray in the same place, whatever became of light and colours."""
-        return self.shift is not None and not self.moved and (self.hue < _COLOURED or self.swapped)
+        return self.stays and (self.hue < _COLOURED or self.swapped)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,8 +212,8 @@ class Tray:
         exchanged = float(np.median(np.abs(hue[..., ::-1] - self._hue).max(-1)))
         return Fit(gain, *self._shift(small), apart, apart > _COLOURED and exchanged < apart / 2)
 
-    def _shift(self, picture: Bytes) -> tuple[float | None, float]:
-        """Return how far the view has moved, if that can be told, and how much of it agrees.
+    def _shift(self, picture: Bytes) -> tuple[float | None, float, bool]:
+        """Return how far the view has moved, if that can be told, how much of it agrees, and if it is lost.
 
         It is asked in each quarter. Dice and hands spoil a quarter or two, so three of four have to have
         moved. A turn moves the quarters in different directions, which their mean would hide.
@@ -214,7 +221,8 @@ class Tray:
         found = [_slide(old, new) for old, new in zip(self._parts, _quarters(picture), strict=True)]
         agreeing = sorted(way for way, agrees in found if agrees > _AGREES)
         middle = agreeing[(len(agreeing) - 1) // 2] if len(agreeing) >= 2 else None
-        return middle, sorted(agrees for _, agrees in found)[-2]
+        known = sum(agrees > _AGREES or way == 0 for way, agrees in found)
+        return middle, sorted(agrees for _, agrees in found)[-2], known < 2
 
 
 def _slide(old: Floats, new: Floats) -> tuple[float, float]:

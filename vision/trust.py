@@ -14,7 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.signals import Doubt, Notice
+from companion.signals import RESTING, Doubt, Motion, Notice
 from vision.calibrate import Calibration
 from vision.dice import MIRRORED
 from vision.faceless import Place
@@ -22,21 +22,24 @@ from vision.frames import DARK, PLAIN, Bytes
 from vision.rim import Proof, Rim
 from vision.tray import Tray
 
-#: Seconds that a doubt must last: a hand close to the lens is no lid.
-_LASTS: Final = {Doubt.COVERED: 0.5, Doubt.FROZEN: 3.0}
+#: Seconds that a doubt must last: a hand close to the lens is no lid, and who leans over the tray no dusk.
+_LASTS: Final = {Doubt.COVERED: 0.5, Doubt.FROZEN: 3.0, Doubt.LIGHT: 0.9}
 #: Pictures in a row with noise that show a camera to be alive, and without any that it is not.
 _ALIVE: Final = 15
 _LIKE: Final = 30
 #: Seconds between two pictures from which what happened meanwhile is unknown.
 _GAP: Final = 2.0
+#: Seconds without a rest or a hand after which that is told: no throw lasts so long.
+_RESTLESS: Final = 8.0
 #: Seconds between two comparisons with the tray while nothing moves; each rest begins with one.
 _PERIOD: Final = 1.0
 #: The same while a hand seems to lie still.
 _AGAIN: Final = 0.5
 #: Part by which the brightness may change; from 10 to 15 in a hundred on, cameras are to be set anew.
+#: Below the other it is as before: light that is about as much brighter would come and go.
 _DRIFT: Final = 0.12
-#: How much of the view must be the same, and have been the same before, to be the tray at all.
-_NOT_AT_ALL: Final = 0.2
+_DRIFTED: Final = 0.08
+#: How much of the view must have been the same for the tray to be known by it at all.
 _CERTAINLY: Final = 0.6
 #: Part by which proportions of pictures may differ; range of channels in a picture without colours.
 _PROPORTION: Final = 0.02
@@ -47,6 +50,8 @@ _SENTENCES: Final = {
     Doubt.COVERED: "The camera sees nothing: is its lens covered, or is it dark?",
     Doubt.FROZEN: "The camera keeps sending the same picture: check its cable, or start it again.",
     Doubt.JUMPED: "Pictures are missing or out of order: I may not have seen everything.",
+    Doubt.RESTLESS: "Nothing has come to rest for {seconds} seconds: do camera or table shake, does a lamp "
+    "flicker, or are the pictures coarse?",
     Doubt.SHAPE: "The pictures have other proportions than {wide}x{high} had: learn the dice anew.",
     Doubt.MOVED: "The camera or the tray has moved: empty the tray, so that I can look at it anew.",
     Doubt.ELSEWHERE: "This does not look like the tray: point the camera at it, and empty it.",
@@ -57,7 +62,7 @@ _SENTENCES: Final = {
 }
 #: After these the tray is seen anew.
 _AWAY: Final = frozenset({Doubt.MOVED, Doubt.ELSEWHERE})
-_UNSOUND: Final = frozenset(Doubt) - {Doubt.LIGHT, Doubt.GREY, Doubt.JUMPED}
+_UNSOUND: Final = frozenset(Doubt) - {Doubt.LIGHT, Doubt.GREY, Doubt.JUMPED, Doubt.RESTLESS}
 
 
 class Trust:
@@ -75,6 +80,7 @@ class Trust:
         self._checked = -_PERIOD
         self._excused = False
         self._rested = self._agreed = False
+        self._stirred = 0.0  #: for how many seconds all has been moving, not counting those with a hand
         self._proof = Proof()
         self._seen_empty = False
         self.straight = False  #: whether dice were read that look otherwise in a mirror
@@ -149,15 +155,16 @@ class Trust:
         """Tell whether ``look`` wants a small picture with its colours, and not only the grey one."""
         return resting and (not self._rested or self.jumped(at) or at - self._checked >= _PERIOD)
 
-    def look(self, small: Bytes | None, grey: Bytes, at: float, resting: bool) -> None:
-        """Take each small picture (BGR, if ``due``, and grey), its time, and whether nothing moves."""
-        self._rested = resting
+    def look(self, small: Bytes | None, grey: Bytes, at: float, motion: Motion) -> None:
+        """Take each small picture (BGR, if ``due``, and grey), its time, and what the tray is doing."""
+        self._rested = resting = motion in RESTING
         if self.jumped(at):
             self._since.clear()
             self._mark(Doubt.JUMPED, True, at)
         elif Doubt.JUMPED in self._since:
             self._mark(Doubt.JUMPED, at - self._since[Doubt.JUMPED] < 1.0, at)
         self._mark(Doubt.COVERED, covered(grey), at)
+        self._mark(Doubt.RESTLESS, self._restless(at, motion), at)
         self._mark(Doubt.FROZEN, self._frozen(grey, resting), at)
         self._last, self._excused = (at, grey), False
         if small is not None:
@@ -185,14 +192,17 @@ class Trust:
             self._proof = Proof()
             return
         self._agreed = self._agreed or fit.agrees > _CERTAINLY
-        self._mark(Doubt.MOVED, fit.moved, at)
-        self._mark(Doubt.ELSEWHERE, self._agreed and fit.agrees < _NOT_AT_ALL, at)
-        self._mark(Doubt.LIGHT, abs(fit.gain - 1) > _DRIFT, at)
-        if self._known is not None:
-            self._mark(Doubt.SWAPPED, self._known.fit(small).swapped, at)
+        for doubt, away in ((Doubt.MOVED, fit.moved), (Doubt.ELSEWHERE, self._agreed and fit.lost)):
+            self._mark(doubt, away or (doubt in self._told and not fit.stays), at)
+        if Doubt.ELSEWHERE not in self._told:  # what shows something else tells nothing of the tray's light
+            drift = _DRIFTED if Doubt.LIGHT in self._told else _DRIFT
+            self._mark(Doubt.LIGHT, abs(fit.gain - 1) > drift, at)
+        self._mark(Doubt.SWAPPED, (self._known or self.tray).fit(small).swapped, at)
 
     def learn(self, small: Bytes, at: float) -> None:
-        """Take a picture for that of the empty tray from now on."""
+        """Take a picture for that of the empty tray from now on; not one of other colours."""
+        if Doubt.SWAPPED in self._told:
+            return
         if self._told & _AWAY:
             self._proof = Proof()
         self._proof.see(small)
@@ -211,6 +221,17 @@ class Trust:
     def rim(self) -> Rim | None:
         """Where the tray ends, if that is known and the camera has not moved."""
         return self.tray.rim if self.tray and self.sound else None
+
+    def _restless(self, at: float, motion: Motion) -> bool:
+        """Tell whether all has been moving for long, and no hand is seen that would move it.
+
+        Without light nobody knows, and of what happened between pictures that are missing neither.
+        """
+        if motion in RESTING or Doubt.COVERED in self._since:
+            self._stirred = 0.0
+        elif motion is not Motion.HAND and self._last is not None:
+            self._stirred += float(np.clip(at - self._last[0], 0.0, _GAP))
+        return self._stirred >= _RESTLESS
 
     def _frozen(self, grey: Bytes, resting: bool) -> bool:
         """Tell whether the noise of the sensor has gone: from a camera that had any."""
@@ -241,7 +262,9 @@ class Trust:
 
     def _sentence(self, doubt: Doubt) -> str:
         wide, high = self._calibration.size
-        return _SENTENCES[doubt].format(wide=wide, high=high, percent=round(100 * _DRIFT))
+        return _SENTENCES[doubt].format(
+            wide=wide, high=high, percent=round(100 * _DRIFT), seconds=round(_RESTLESS)
+        )
 
 
 def covered(grey: Bytes) -> bool:

@@ -111,7 +111,7 @@ class Watcher:
             self._trust.learn(view.small, at)
             self._relit = False
         small = view.small if self._trust.due(at, resting) else None
-        self._trust.look(small, view.grey, at, resting)
+        self._trust.look(small, view.grey, at, motion)
         seen = self._follow(view, Seen(motion, at, number))
         notice = self._trust.news()
         if notice is None:

@@ -54,6 +54,7 @@ WORDS: dict[str, str] = {
     "camera_covered": "Die Kamera sieht nichts. Ist sie verdeckt?",
     "camera_frozen": "Das Kamerabild steht. Prüf bitte das Kabel.",
     "camera_jumped": "Der Kamera fehlen Bilder. Vielleicht habe ich etwas verpasst.",
+    "camera_restless": "Das Bild kommt nicht zur Ruhe. Wackelt die Kamera, flackert eine Lampe?",
     "camera_shape": "Das Kamerabild hat eine andere Form als beim Einlernen: Würfel neu lernen.",
     "camera_moved": "Die Kamera ist verrutscht. Bitte die Schale einmal leeren.",
     "camera_elsewhere": "Ich finde die Schale nicht. Leere sie und richte die Kamera darauf.",

@@ -54,6 +54,7 @@ WORDS: dict[str, str] = {
     "camera_covered": "The camera sees nothing. Is it covered?",
     "camera_frozen": "The camera's picture is frozen. Check its cable.",
     "camera_jumped": "The camera lost pictures. I may have missed something.",
+    "camera_restless": "The picture never rests. Does the camera shake, or a lamp flicker?",
     "camera_shape": "The camera's picture has another shape now. Learn the dice anew.",
     "camera_moved": "The camera has moved. Please empty the tray once.",
     "camera_elsewhere": "I can't find the tray. Point the camera at it and empty it.",

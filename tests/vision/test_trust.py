@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from dice_scenes import calibration, lit
 
-from companion.signals import Doubt
+from companion.signals import RESTING, Doubt, Motion
 from vision.calibrate import learn
 from vision.frames import scaled
 from vision.synthetic import SyntheticTable
@@ -35,14 +35,14 @@ def trust(learnt, empty):
     return trust
 
 
-def told(trust, *pictures, noise=2.0, step=1 / 30, start=None):
+def told(trust, *pictures, noise=2.0, step=1 / 30, start=None, motion=Motion.EMPTY):
     """Feed pictures with noise; return the doubts told of them, and whether each was over."""
     at, news = getattr(trust, "at", 0.0) if start is None else start, []
     for number, picture in enumerate(pictures):
         frame = lit(picture, noise=noise, seed=number) if noise else picture
         at += step
-        small = frame if trust.due(at, True) else None
-        trust.look(small, cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), at, True)
+        small = frame if trust.due(at, motion in RESTING) else None
+        trust.look(small, cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), at, motion)
         while notice := trust.news():
             news.append((notice.doubt, notice.over))
     trust.at = at
@@ -50,10 +50,10 @@ def told(trust, *pictures, noise=2.0, step=1 / 30, start=None):
 
 
 def check_both_ways(trust, wrong, right, doubt, sound):
-    assert told(trust, *[wrong] * 40) == [(doubt, False)]
+    assert told(trust, *[wrong] * 70) == [(doubt, False)]
     assert trust.sound is sound
     assert bool(trust.reason) is not sound
-    assert told(trust, *[right] * 40) == [(doubt, True)]
+    assert told(trust, *[right] * 70) == [(doubt, True)]
     assert trust.sound
 
 
@@ -166,5 +166,58 @@ def test_what_is_over_hides_nothing_that_is_still_wrong(trust, empty):
     knocked = np.roll(empty, (3, 4), (0, 1))
     assert told(trust, *[knocked] * 40) == [(Doubt.MOVED, False)]
     dim = (knocked * 0.75).astype(np.uint8)
-    assert told(trust, *[dim] * 40) == [(Doubt.LIGHT, False)]
+    assert told(trust, *[dim] * 70) == [(Doubt.LIGHT, False)]
     assert told(trust, *[knocked] * 40) == [(Doubt.LIGHT, True), (Doubt.MOVED, False)]
+
+
+def test_a_shadow_that_passes_and_light_that_wavers_are_told_once(trust, empty):
+    def dim(part):
+        return (empty * part).astype(np.uint8)
+
+    assert told(trust, *[dim(0.7)] * 25, *[empty] * 40) == []
+    assert told(trust, *[dim(0.86)] * 70) == [(Doubt.LIGHT, False)]
+    assert told(trust, *[dim(0.9)] * 70, *[dim(0.86)] * 70) == []
+
+
+def test_a_foreign_view_tells_nothing_of_the_light(trust, empty):
+    dim = (cv2.resize(empty[60:100, 60:110], SIZE) * 0.7).astype(np.uint8)
+    assert told(trust, *[dim] * 100) == [(Doubt.ELSEWHERE, False)]
+
+
+@pytest.mark.parametrize("surface", ["wood", "white", "felt-black"])
+def test_where_little_agrees_by_chance_the_view_is_another(trust, surface):
+    other = scaled(SyntheticTable(5, size=(640, 480), surface=surface).next_frame(), 0.5)
+    told(trust, *[other] * 40)
+    assert not trust.sound
+
+
+def test_what_moved_stays_so_until_the_tray_is_seen_where_it_was(trust, empty):
+    """A view in which too little agrees tells nothing, and least of all that all is well."""
+    told(trust, *[np.roll(empty, (3, 4), (0, 1))] * 40)
+    unlike = np.random.default_rng(1).integers(60, 200, empty.shape, np.uint8)
+    told(trust, *[unlike] * 40)
+    assert not trust.sound
+    assert told(trust, *[empty] * 70)[-1][1] and trust.sound
+
+
+def test_what_never_rests_is_told_unless_a_hand_is_there(trust, empty):
+    assert told(trust, *[empty] * 210, motion=Motion.MOVING) == []
+    assert told(trust, *[empty] * 300, motion=Motion.HAND) == []
+    assert told(trust, *[empty] * 60, motion=Motion.SETTLING) == [(Doubt.RESTLESS, False)]
+    assert told(trust, *[empty] * 300, motion=Motion.HAND) == [] and trust.sound
+    assert told(trust, empty) == [(Doubt.RESTLESS, True)]
+
+
+def test_in_the_dark_nobody_knows_whether_it_rests(trust, empty):
+    assert told(trust, *[empty // 20] * 300, motion=Motion.SETTLING) == [(Doubt.COVERED, False)]
+
+
+def test_colours_swapped_from_the_middle_on_are_told_by_the_tray_seen_since(learnt, empty):
+    trust = Trust(replace(learnt, tray=None))
+    trust.start(empty, (640, 480))
+    trust.learn(empty, 0.0)
+    swapped = empty[..., ::-1].copy()
+    assert told(trust, *[swapped] * 40) == [(Doubt.SWAPPED, False)]
+    trust.learn(swapped, trust.at)
+    assert told(trust, *[swapped] * 40) == []
+    assert told(trust, *[empty] * 70) == [(Doubt.SWAPPED, True)]

@@ -424,7 +424,7 @@ def test_a_light_that_was_measured_anew_is_no_alarm(film):
         return [(0.75 * picture).astype(np.uint8) for picture in pictures]
 
     film.show(*[EMPTY] * 10, *FALL, *[LYING] * 12)
-    assert (Doubt.LIGHT, False) in doubts(film.show(*dimmed(*[LYING] * 40)))
+    assert (Doubt.LIGHT, False) in doubts(film.show(*dimmed(*[LYING] * 70)))
     assert (Doubt.LIGHT, True) in doubts(film.show(*dimmed(*TAKEN, *[EMPTY] * 12)))
     film.watcher.relit()
     assert not doubts(film.show(*[EMPTY] * 60, *FALL, *[LYING] * 40))
