@@ -110,11 +110,16 @@ class Calibration:
             f"{len(self.bodies)} body colours" if len(self.bodies) > 1 else "",
             "any face on any die" if self.carries == kinds.ANY else "",
             self._of_place,
-            f"{len(self.lessons)} lesson{'s' * (len(self.lessons) > 1)}" if self.lessons else "",
+            self.counted_lessons,
             "dice without llamas" if Face.LLAMA not in self.labels else "",
             f"not clear enough to learn from: {some(self.unclear)}" if self.unclear else "",
         ]
         return "; ".join(filter(None, known))
+
+    @property
+    def counted_lessons(self) -> str:
+        """How many lessons people have taught, in words; empty if none."""
+        return f"{len(self.lessons)} lesson{'s' * (len(self.lessons) > 1)}" if self.lessons else ""
 
     @property
     def warning(self) -> str:

@@ -50,14 +50,26 @@ def calibrate(options: argparse.Namespace) -> int:
         return _teach(options)
     if options.take_back:
         return _take_back(options)
-    refuse_other(Path(options.out))
-    writable(Path(options.out))
+    out = Path(options.out)
+    refuse_other(out)
+    writable(out)
     calibration = learn(Path(options.folder)) if options.folder else _guided(options)
-    calibration.save(Path(options.out))
-    print(f"{options.out}: {calibration.summary()}")
-    if calibration.warning:
-        print(f"companion calibrate: {calibration.warning}", file=sys.stderr)
+    lessons = _lessons_in(out)
+    calibration.save(out)
+    print(f"{out}: {calibration.summary()}")
+    for warning in filter(
+        None, (calibration.warning, lessons and f"{out} no longer has the {lessons} it had")
+    ):
+        print(f"companion calibrate: {warning}", file=sys.stderr)
     return 0
+
+
+def _lessons_in(path: Path) -> str:
+    """Count the lessons in a calibration that is about to be replaced; nothing if there are none to lose."""
+    try:
+        return Calibration.load(path).counted_lessons if path.exists() else ""
+    except CalibrationError:
+        return ""  # what cannot be read has no lessons that anybody used
 
 
 def _contradiction(options: argparse.Namespace) -> str | None:
@@ -96,11 +108,11 @@ def _sheet(options: argparse.Namespace) -> Path:
 
 def _guided(options: argparse.Namespace) -> Calibration:
     """Watch throws and ask what is on the dice until every face is known."""
-    camera, throw = _camera(options.camera)
     sheet = _sheet(options)
     writable(sheet)
     ours, found = not sheet.exists(), None
     guide = Guide(llamas=not options.pips)
+    camera, throw = _camera(options.camera, guide)
     gatherer = Gatherer(camera.expose if isinstance(camera, Lit) else None)
     print(f"{guide.advice} Keys: {_KEYS}.")
     try:
@@ -118,8 +130,8 @@ def _guided(options: argparse.Namespace) -> Calibration:
     return found
 
 
-def _camera(source: str) -> tuple[Camera, Callable[[], None]]:
-    """Open a camera, and what has the dice thrown there: people do it unasked."""
+def _camera(source: str, guide: Guide) -> tuple[Camera, Callable[[], None]]:
+    """Open a camera, and what has the dice thrown there, or placed as is asked for: people do it unasked."""
     if source != SYNTHETIC:
         return open_camera(source), lambda: None
     table = SyntheticTable(random.randrange(10_000), cocked=0.0, surface="any", light="any", design="any")
@@ -127,7 +139,7 @@ def _camera(source: str) -> tuple[Camera, Callable[[], None]]:
 
     def throw() -> None:
         if table.still:  # the tray is empty for a moment in the middle of a throw too
-            camera.throw()
+            camera.throw(() if guide.throwing else guide.to_place)
 
     return camera, throw
 

@@ -18,8 +18,9 @@ from thrower import EVERY, Thrower
 from companion.cli import main
 from companion.rules.pieces import FACES, Face
 from companion.tools import calibrating
-from companion.tools.calibrating import Asker
+from companion.tools.calibrating import Asker, _camera
 from companion.tools.console import Keys
+from companion.tools.synthetic_camera import SyntheticCamera
 from vision.calibrate import Calibration, learn
 from vision.faces import Faces
 from vision.gather import Gatherer
@@ -325,6 +326,26 @@ def test_a_roll_is_taught_and_taken_back(dice, roll, words, capsys):
     assert main(["calibrate", "--take-back", "--calibration", str(dice)]) == 0
     assert dice.read_bytes() == before
     assert "taught 25L" in capsys.readouterr().out
+
+
+def test_lessons_that_learning_anew_leaves_out_are_said(dice, roll, folder, capsys):
+    assert main(["calibrate", "--calibration", str(dice), "--teach", str(roll), "2", "5", "L"]) == 0
+    capsys.readouterr()
+    assert main(["calibrate", str(folder), "--out", str(dice)]) == 0
+    assert f"{dice} no longer has the 1 lesson it had" in capsys.readouterr().err
+    assert main(["calibrate", str(folder), "--out", str(dice)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_dice_on_the_synthetic_table_are_placed_as_is_asked_for(monkeypatch):
+    thrown, guide = [], Guide()
+    monkeypatch.setattr(SyntheticCamera, "throw", lambda self, faces=(): thrown.append(faces))
+    _, throw = _camera("synthetic", guide)
+    monkeypatch.setattr(Guide, "throwing", True)
+    throw()
+    monkeypatch.setattr(Guide, "throwing", False)
+    throw()
+    assert thrown == [(), tuple(guide.to_place)] and thrown[1]
 
 
 @pytest.mark.parametrize(
