@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from baselines import TemplateReader, detector
-from graded import stills
+from graded import stills, told
 
 from companion.signals import Reading, Verdict
 from vision.calibrate import learn
@@ -139,7 +139,8 @@ def main() -> None:
     cv2.setNumThreads(1)
     print("$ python", " ".join(sys.argv))
     if options.stills:
-        costs(Reader(learn(options.calibrate or options.stills)), options.stills, options.runs)
+        with told():
+            costs(Reader(learn(options.calibrate or options.stills)), options.stills, options.runs)
     if options.leaning:
         leaning(options.leaning)
     print(f"peak memory of this run: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -23,7 +24,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from graded import begin, judged_roll, shifted, upper_bound
+from graded import begin, judged_roll, shifted, told, upper_bound
 from numpy.typing import NDArray
 
 from companion.signals import Seen
@@ -59,6 +60,8 @@ def followed(reader: Reader, film: Path, truth: dict[str, Any], every: int, sway
         if seen and seen.reading:
             yield seen
         number += 1
+    if number <= max(roll["until"] for roll in truth["rolls"]):
+        sys.exit(f"{film} shows {number} frames, and its .json tells of more")
 
 
 def _swung(seconds: float) -> NDArray[np.float64]:
@@ -126,6 +129,19 @@ class Tally:
             print(f"what a hand did and what was told: {what}: {said}: {count}")
 
 
+def _truth(film: Path) -> dict[str, Any]:
+    """Read what a film shows; end with a sentence where that is not told."""
+    beside = film.with_suffix(".json")
+    try:
+        truth: dict[str, Any] = json.loads(beside.read_text(encoding="utf-8"))
+        missing = [key for key in ("rolls", "fps", "dice_set") if key not in truth]
+    except (OSError, ValueError) as wrong:
+        sys.exit(f"{beside} does not say what {film} shows: {wrong}")
+    if missing or not truth["rolls"]:
+        sys.exit(f"{beside} does not say what {film} shows: it has no {missing[0] if missing else 'rolls'}")
+    return truth
+
+
 def _judged(entry: dict[str, Any], seen: Seen) -> str:
     assert seen.reading is not None
     return "early" if seen.frame < entry.get("rest", 0) else judged_roll(entry, seen.reading)
@@ -151,9 +167,10 @@ def main() -> None:
     reader = cache(lambda name: Reader(learn(options.dice / f"dice-{name}")))
     tally = Tally()
     for film in options.films:
-        truth = json.loads(film.with_suffix(".json").read_text(encoding="utf-8"))
-        told = followed(reader(truth["dice_set"]), film, truth, options.every, options.sway)
-        tally.film(film, truth, list(told))
+        truth = _truth(film)
+        with told():
+            seen = list(followed(reader(truth["dice_set"]), film, truth, options.every, options.sway))
+        tally.film(film, truth, seen)
     tally.summary()
 
 

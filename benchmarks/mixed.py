@@ -10,6 +10,7 @@ other ways, as by prints that look different, is not asked.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
-from graded import begin
+from graded import begin, told
 
 from vision.labels import CalibrationError, Sample, Still, stills
 from vision.mixed import refuse_mixed
@@ -33,7 +34,7 @@ def drawn(rng: np.random.Generator, found: Sequence[Still], count: int, name: st
     return [replace(die, file=f"{name}/{die.file}") for still in chosen for die in still.dice]
 
 
-def told(dice: Sequence[Sample]) -> str:
+def said_of(dice: Sequence[Sample]) -> str:
     """Return what is told of some dice."""
     try:
         return "said" if refuse_mixed(dice) else "nothing"
@@ -51,16 +52,19 @@ def main() -> None:
     options = parser.parse_args()
     begin()
     rng = np.random.default_rng(3)
-    sets = {str(folder): stills(folder) for folder in options.folders}
-    sets = {name: found for name, found in sets.items() if len(found) >= TEN}
+    with told():
+        sets = {str(folder): stills(folder) for folder in options.folders}
+    few = [name for name, found in sets.items() if len(found) < TEN]
+    if few:
+        sys.exit(f"{few[0]} has fewer than {TEN} pictures to draw from")
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for one, other in permutations(sets, 2):
-        for few in OTHERS:
+        for others in OTHERS:
             for _ in range(options.draws):
-                dice = drawn(rng, sets[one], TEN - few, one) + drawn(rng, sets[other], few, other)
-                counts[f"{TEN - few} and {few} pictures of two sets"][told(dice)] += 1
+                dice = drawn(rng, sets[one], TEN - others, one) + drawn(rng, sets[other], others, other)
+                counts[f"{TEN - others} and {others} pictures of two sets"][said_of(dice)] += 1
     for name, found in sets.items():
-        counts["ten pictures of one set"][told(drawn(rng, found, TEN, name))] += 1
+        counts["ten pictures of one set"][said_of(drawn(rng, found, TEN, name))] += 1
     print(f"{'':36}{'drawn':>8}{'refused':>10}{'said':>8}{'nothing':>10}")
     for what, how in counts.items():
         print(f"{what:36}{how.total():8}{how['refused']:10}{how['said']:8}{how['nothing']:10}")
