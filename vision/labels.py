@@ -8,7 +8,6 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
@@ -87,9 +86,9 @@ def stills(folder: Path) -> list[Still]:
     if not chosen:
         chosen = {name: entry for name, entry in labels.items() if not _is_no_lesson(entry)}
     found = [_still(folder, name, entry) for name, entry in chosen.items()]
-    names: dict[tuple[tuple[int, int], bytes], str] = {}
+    names: dict[tuple[tuple[int, int], int], str] = {}
     for still in found:
-        one = names.setdefault((still.size, sha256(still.small.tobytes()).digest()), still.file)
+        one = names.setdefault((still.size, hash(still.small.tobytes())), still.file)
         if one != still.file:
             raise CalibrationError(f"{one} and {still.file} are one picture; take one of the two out")
     return found

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import Bytes, Doubles, Floats, greatest, places_scaled
-from vision.nets import Stance, chance, normalised, run
+from vision.nets import Stance, chance, normalised, run_on
 from vision.rectangles import (
     AT_IT,
     LONGEST,
@@ -301,7 +301,7 @@ def _again(shown: Bytes, lying: bool) -> list[Bytes]:
 
 
 def _seen(shown: Sequence[Bytes]) -> Floats:
-    return run("outline", outline_blob(shown))[:, 0]
+    return run_on("outline", shown, outline_blob)[:, 0]
 
 
 def outline_blob(shown: Sequence[Bytes] | Bytes) -> Floats:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from vision.frames import Bytes, Floats
-from vision.nets import Spot, Stance, chance, normalised, run, stance_crop
+from vision.nets import Spot, Stance, chance, normalised, run_on, stance_crop
 
 #: Chance that something stands there, below which it surely is a print.
 SURELY_A_PRINT: Final = 0.02
@@ -35,6 +35,6 @@ def _odds(picture: Bytes, places: Sequence[Spot | Stance]) -> Floats:
 
     Each is looked at turned by each quarter, and the odds are averaged: the network errs in each by itself.
     """
-    crops = normalised([stance_crop(picture, one) for one in places])
-    turned = np.concatenate([np.rot90(crops, quarters, (2, 3)) for quarters in range(4)])
-    return np.asarray(run("solid", turned).reshape(4, -1).mean(0), np.float32)
+    crops = [stance_crop(picture, one) for one in places]
+    turned = [np.rot90(crop, quarters) for quarters in range(4) for crop in crops]
+    return np.asarray(run_on("solid", turned, normalised).reshape(4, -1).mean(0), np.float32)

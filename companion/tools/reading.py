@@ -28,22 +28,23 @@ def read(options: argparse.Namespace) -> int:
         print(f"companion read: {problem}", file=sys.stderr)
         return BAD_USAGE
     reader = Reader(Calibration.load(Path(options.calibration)))
-    status = 0
-    for name in options.images:
-        try:
-            image = read_picture(Path(name))
-        except RigError as error:
-            status = REFUSED
-            _print_failure(name, str(error), options.json)
-            continue
-        start = time.perf_counter()
-        lying = what_lies(image, reader.calibration.empty)
-        reading = reader.read(image, lying)
-        facts = {"file": name, **described(reading), "ms": _ms(start)}
-        print(json_line(facts) if options.json else f"{name}: {told(reading)}")
-        if options.explain and not _explain(reader, image, lying, _explanation(options, name)):
-            status = REFUSED
-    return status
+    done = [_read(reader, name, options) for name in options.images]
+    return 0 if all(done) else REFUSED
+
+
+def _read(reader: Reader, name: str, options: argparse.Namespace) -> bool:
+    """Read one still, and explain it if that is asked for; tell whether all of that could be done."""
+    try:
+        image = read_picture(Path(name))
+    except RigError as error:
+        _print_failure(name, str(error), options.json)
+        return False
+    start = time.perf_counter()
+    lying = what_lies(image, reader.calibration.empty)
+    reading = reader.read(image, lying)
+    facts = {"file": name, **described(reading), "ms": _ms(start)}
+    print(json_line(facts) if options.json else f"{name}: {told(reading)}")
+    return not options.explain or _explain(reader, image, lying, _explanation(options, name))
 
 
 def _contradiction(options: argparse.Namespace) -> str | None:
