@@ -131,8 +131,7 @@ class Learner:
         return self._guide.done and self._untried and not self._over
 
     def _ask(self) -> None:
-        question = self._guide.question
-        if self._query is None and question is not None:
+        if self._query is None and (question := self._guide.question) is not None:
             self._questions += 1
             picture = np.hstack(question.group.crops[:_SHOWN])
             self._query = question, Query(self._questions, picture, question.proposal)

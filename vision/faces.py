@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import cv2
@@ -391,6 +392,36 @@ def alike(crops: Sequence[Bytes]) -> list[float]:
     """Tell how well each crop fits the most typical one; 1 is perfect."""
     inks, poses, typical = to_typical(crops)
     return [tone(ink.patch(at)[0], typical) for ink, at in zip(inks, poses, strict=True)]
+
+
+class Shown:
+    """A crop of one face (CROP, CROP, 3), made ready once to be compared with many, see ``fits``."""
+
+    def __init__(self, crop: Bytes) -> None:
+        self.crop, middle = crop, _middle(crop)
+        self.ink = Ink(Crop(crop), middle)
+        self.near = around(middle, _ASIDE)
+        self.waves = np.fft.rfft(self.ink.polar(self.near))
+        self.wave = self.waves[len(self.near) // 2]
+        self.patch = self.ink.patch(middle)[0]
+
+    @cached_property
+    def slopes(self) -> Slopes:
+        """How it changes as others are aligned with it."""
+        return Slopes(self.patch)
+
+
+def fits(one: Shown, others: Sequence[Shown]) -> list[float]:
+    """Tell how well a crop fits each of some others, whatever its turn; 1 is perfect."""
+    if not others:
+        return []
+    starts = []
+    for other in others:
+        spot, turn = divmod(int(_turns(other.wave, one.waves).argmax()), SPOKES)
+        starts.append(turned(one.near[spot], turn * 2 * np.pi / SPOKES))
+    aligner = Aligner([other.slopes for other in others])
+    _, seen, _ = aligner.fitted([one.ink] * len(others), np.array(starts), range(len(others)))
+    return [tone(ink.reshape(SIDE, SIDE), other.patch) for ink, other in zip(seen, others, strict=True)]
 
 
 def aligned(crops: Sequence[Bytes], views: Sequence[Doubles | None], own: int) -> list[Pose]:

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, islice
 from typing import Final
 
 import numpy as np
 
 from companion.rules.pieces import FACES, Face, possible
 from vision.agree import read_untaught
-from vision.faces import alike
+from vision.faces import Shown, fits
 from vision.frames import Bytes
 from vision.labels import CROP, CalibrationError
 
@@ -46,15 +46,18 @@ class Group:
     crops: list[Bytes] = field(default_factory=list)
     face: Face | None = None
     skipped: bool = False
+    _shown: list[Shown] = field(default_factory=list, repr=False)
+
+    @property
+    def compared(self) -> Sequence[Shown]:
+        """The members that a new crop is compared with, each made ready for that once."""
+        self._shown += map(Shown, self.crops[len(self._shown) : _COMPARED])
+        return self._shown
 
     @property
     def answered(self) -> bool:
         """Whether people have said what this is."""
         return self.skipped or self.face is not None
-
-    def like(self, crop: Bytes) -> float:
-        """Return how well a crop fits the member that is most like it."""
-        return max(likeness(crop, member) for member in self.crops[:_COMPARED])
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +114,14 @@ class Guide:
 
     def _joined(self, crop: Bytes) -> Group:
         """Put a crop into the group that it certainly belongs to, or into one of its own."""
-        fits = [(group.like(crop), number) for number, group in enumerate(self.groups)]
-        best, number = max(fits, default=(0.0, 0))
+        alike = [(fit, number) for number, fit in enumerate(likeness(crop, self.groups))]
+        best, number = max(alike, default=(0.0, 0))
         if best < _SAME:
             self.groups.append(Group())
             number = -1
         home = self.groups[number]
         home.crops.append(crop)
-        for other in [self.groups[n] for fit, n in fits if fit >= _BRIDGE]:
+        for other in [self.groups[n] for fit, n in alike if fit >= _BRIDGE]:
             home = self._united(home, other)
         return home
 
@@ -164,14 +167,14 @@ class Guide:
 
     def _proposal(self, group: Group) -> Face | None:
         """Propose what the network reads, the only face left, or the named face that this resembles most."""
-        named = [(other.like(group.crops[0]), other.face) for other in self.groups if other.face]
-        left = set(self.wanted) - {face for _, face in named}
+        named = [other for other in self.groups if other.face]
+        left = set(self.wanted) - {other.face for other in named}
         read = read_untaught(group.crops) if left else None
         if read in self.wanted:
             return read
         if len(left) == 1:
             return left.pop()
-        return None if left else max(named, key=lambda fit: fit[0])[1]
+        return None if left else named[int(np.argmax(likeness(group.crops[0], named)))].face
 
     def answer(self, face: Face) -> None:
         """Say what the question's group shows.
@@ -275,9 +278,11 @@ def _filled(way: Sequence[Face]) -> Iterator[tuple[Face, ...]]:
         yield tuple(sorted((*way, *others)))
 
 
-def likeness(one: Bytes, other: Bytes) -> float:
-    """Return how well two crops fit each other, whatever their turn: 1 is perfect."""
-    return min(alike([one, other]))
+def likeness(crop: Bytes, groups: Sequence[Group]) -> list[float]:
+    """Return for each group how well a crop fits the member most like it, whatever its turn: 1 is perfect."""
+    members = [group.compared for group in groups]
+    told = iter(fits(Shown(crop), [one for some in members for one in some]))
+    return [max(islice(told, len(some))) for some in members]
 
 
 def _called(face: Face) -> str:

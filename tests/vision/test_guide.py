@@ -1,7 +1,6 @@
 """Guided calibration: faces are sorted by likeness and named once; it takes a minute and few taps."""
 
 import contextlib
-from itertools import combinations
 
 import cv2
 import numpy as np
@@ -17,7 +16,7 @@ from vision.dice import Reader
 from vision.faceless import faceless
 from vision.frames import cut_out
 from vision.gather import Gatherer
-from vision.guide import WANTED, Guide
+from vision.guide import WANTED, Group, Guide, likeness
 from vision.labels import CROP, CalibrationError
 from vision.sheet import contact_sheet
 
@@ -47,7 +46,8 @@ def named(guide, **answers):
     """Answer all questions truly; return the faces in the order they were asked."""
     asked = []
     while question := guide.question:
-        looks = {face: guide_module.likeness(question.group.crops[0], crop(face, 99)) for face in FACES}
+        known = [Group([crop(face, 99)]) for face in FACES]
+        looks = dict(zip(FACES, likeness(question.group.crops[0], known), strict=True))
         face = max(looks, key=looks.get)
         guide.answer(face)
         asked.append(face)
@@ -62,8 +62,8 @@ def test_a_face_is_known_again_at_any_turn_and_a_little_aside(face):
         return cut_out(scene([(face, x, y, turn)], PALE, GROUND), 60, 60, EDGE, CROP)
 
     crops = [seen(seed) for seed in range(8)]
-    fits = [guide_module.likeness(one, other) for one, other in combinations(crops, 2)]
-    assert min(fits) > 0.95
+    groups = [Group([crop]) for crop in crops]
+    assert min(min(likeness(crop, groups)) for crop in crops) > 0.95
 
 
 def test_the_commonest_is_asked_first_and_each_kind_once(guide):
@@ -99,7 +99,13 @@ def test_what_is_missing_is_said_in_words(guide):
 @pytest.fixture
 def quick(monkeypatch):
     """Make what is on crops certain, and comparing them quick."""
-    monkeypatch.setattr(guide_module, "likeness", lambda one, other: float(one[0, 0, 0] == other[0, 0, 0]))
+    compare_by(monkeypatch, lambda one, other: float(one[0, 0, 0] == other[0, 0, 0]))
+
+
+def compare_by(monkeypatch, like):
+    monkeypatch.setattr(
+        guide_module, "fits", lambda one, others: [like(one.crop, other.crop) for other in others]
+    )
 
 
 def plain(faces):
@@ -154,9 +160,7 @@ def test_the_last_face_is_proposed():
 
 @pytest.mark.parametrize("named_first", [False, True])
 def test_a_crop_that_is_like_two_groups_unites_them(monkeypatch, named_first):
-    monkeypatch.setattr(
-        guide_module, "likeness", lambda one, other: 1 - abs(int(one.mean()) - other.mean()) / 100
-    )
+    compare_by(monkeypatch, lambda one, other: 1 - abs(int(one.mean()) - other.mean()) / 100)
     guide = Guide()
     guide.feed([np.full((CROP, CROP, 3), level, np.uint8) for level in (10, 11, 17, 18)])
     assert [len(one.crops) for one in guide.groups] == [2, 2]
