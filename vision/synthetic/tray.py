@@ -81,9 +81,11 @@ class Tray:
             shade = lamp.on(normal[None])[0] / lamp.on(np.array([[0.0, 0.0, 1.0]]))[0]
             shade = np.maximum(shade, 0.35)  # light comes back from the floor
             mask = hull(self._base.shape[:2], self._camera.project(corners))
-            paint = np.clip(np.array(surface.wall) * shade * grain[..., None], 0, 255)
-            share = mask[..., None] / np.float32(255)
-            self._base = (self._base * (1 - share) + paint * share).astype(np.uint8)
+            x, y, wide, high = cv2.boundingRect(mask)
+            there = slice(y, y + high), slice(x, x + wide)
+            paint = np.clip(np.array(surface.wall) * shade * grain[there][..., None], 0, 255)
+            share = mask[there][..., None] / np.float32(255)
+            self._base[there] = self._base[there] * (1 - share) + paint * share
 
     def _prepare_light(self, lamp: Lamp) -> None:
         width, height = (side // _LIGHT_STEP for side in self._camera.size)
