@@ -141,7 +141,12 @@ def _of_focus(width: float | None) -> list[Advice]:
     """Judge by how wide the sharpest edges are: none, where all are so soft that they hide in the noise."""
     if width is not None and width <= _SOFT:
         return []
-    return [Advice(Hint.FOCUS, "It is out of focus: turn the lens, or clean it.")]
+    return [
+        Advice(
+            Hint.FOCUS,
+            "It is out of focus: clean the lens, turn it if it can be turned, or raise the camera.",
+        )
+    ]
 
 
 def _edge_width(image: Bytes) -> float | None:

@@ -355,7 +355,7 @@ WORDS: dict[str, str] = {
     "aim_covered": "Ich sehe nichts. Ist die Linse frei, ist Licht an?",
     "aim_brighter": "Es ist zu dunkel. Bitte mehr Licht.",
     "aim_darker": "Es ist zu hell. Bitte weniger Licht.",
-    "aim_focus": "Das Bild ist unscharf. Dreht am Objektiv oder putzt es.",
+    "aim_focus": "Das Bild ist unscharf. Putzt oder dreht das Objektiv oder hängt die Kamera höher.",
     "aim_even": "Nur eine leere Fläche. Würfel hinlegen oder Kamera höher.",
     "aim_no_tray": "Ich finde keine Schale. Ihr ganzer Rand soll ins Bild.",
     "aim_cut_off": "Die Schale ragt {where} hinaus. Kamera verschieben oder höher.",

@@ -353,7 +353,7 @@ WORDS: dict[str, str] = {
     "aim_covered": "I see nothing. Is the lens covered, is there light?",
     "aim_brighter": "It is too dark. More light, please.",
     "aim_darker": "It is too bright. Less light, please.",
-    "aim_focus": "The picture is soft. Turn the lens, or clean it.",
+    "aim_focus": "The picture is soft. Clean or turn the lens, or raise the camera.",
     "aim_even": "Only an even surface. Lay dice there, or raise the camera.",
     "aim_no_tray": "I find no tray. Its whole rim should be in the picture.",
     "aim_cut_off": "The tray is cut off {where}. Shift the camera or raise it.",
