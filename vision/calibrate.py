@@ -112,7 +112,9 @@ class Calibration:
             self._of_place,
             self.counted_lessons,
             "dice without llamas" if Face.LLAMA not in self.labels else "",
-            f"not clear enough to learn from: {some(self.unclear)}" if self.unclear else "",
+            f"left out, as not clear enough or labelled wrongly: {some(self.unclear)}"
+            if self.unclear
+            else "",
         ]
         return "; ".join(filter(None, known))
 

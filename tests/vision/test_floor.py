@@ -138,7 +138,7 @@ def test_dice_that_a_shadow_spoils_are_not_learnt_from_and_named(tmp_path):
     learnt = learn(tmp_path)
     assert {one.split()[-1] for one in learnt.unclear} <= set(spoilt)
     assert len(learnt.unclear) == 4
-    named = f"not clear enough to learn from: {', '.join(learnt.unclear[:3])}, 1 more"
+    named = f"left out, as not clear enough or labelled wrongly: {', '.join(learnt.unclear[:3])}, 1 more"
     assert learnt.summary().endswith(named)
     assert min(Counter(learnt.labels).values()) >= 2
 
