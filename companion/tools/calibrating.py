@@ -37,6 +37,7 @@ _STRAYED: Final = (
     "and begin anew"
 )
 _MEND: Final = "u takes the last answer back, enter goes on with another throw, q gives up:"
+_GIVEN_UP: Final = "the calibration was given up; no dice were written"
 _KEYS: Final = "1-6 and l name the face, enter confirms what is proposed, s skips, u takes back, q gives up"
 
 
@@ -155,6 +156,7 @@ def _watch(
             raise CalibrationError(_STRAYED)
         for crops in new:
             guide.feed(crops)
+        untried = asker.heed() or untried
         if any(new):
             asker.ask()
             untried = True
@@ -204,12 +206,26 @@ class Asker:
             key = self._keys.next()
             print(key or "", flush=True)
             if key in (None, "q"):
-                raise CalibrationError("the calibration was given up; no dice were written")
+                raise CalibrationError(_GIVEN_UP)
             try:
                 self._take(key, question.proposal)
             except CalibrationError as odd:
                 print(odd, flush=True)
         self._draw()
+
+    def heed(self) -> bool:
+        """Do what was pressed between two questions; tell whether an answer was taken back, and asked anew.
+
+        Raises ``CalibrationError`` if people give up.
+        """
+        key = self._keys.pressed()
+        if key == "q":
+            raise CalibrationError(_GIVEN_UP)
+        if key != "u" or not self._guide.answers:
+            return False
+        self._guide.take_back()
+        self.ask()
+        return True
 
     def mended(self, contradiction: CalibrationError) -> bool:
         """Say what does not fit together; tell whether people answered anew, or want to throw again.

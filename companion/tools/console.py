@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 from io import StringIO, TextIOWrapper
 from types import TracebackType
 from typing import Self, TextIO
@@ -43,6 +44,11 @@ class Keys:
             return None
         word = read if self._single else read.strip()
         return _NAMES.get(word, word[:1].lower())
+
+    def pressed(self) -> str | None:
+        """Return a key pressed on a terminal and not read yet, or None; never waits."""
+        waiting = self._single and select.select([self._stream], [], [], 0)[0]
+        return self.next() if waiting else None
 
     def _one(self) -> str:
         """Read a key from the terminal itself: the stream would take in all that were pressed."""

@@ -275,6 +275,26 @@ def test_keys_pressed_before_a_question_do_not_answer_it():
     os.close(ours)
 
 
+def test_keys_between_two_questions_take_back_and_give_up(learnt, tmp_path, monkeypatch):
+    monkeypatch.setattr(Keys, "forget", lambda _: None)  # as if the answer were pressed after it
+    guide = Guide()
+    guide.feed([crop for crop, face in zip(learnt.crops, learnt.labels, strict=True) if face is Face.ONE])
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs, encoding="utf-8") as stream, Keys(stream) as keys:
+        asker = Asker(guide, keys, tmp_path / "sheet.png")
+        assert not asker.heed()
+        os.write(ours, b"u")
+        assert not asker.heed()  # nothing has been answered
+        guide.answer(Face.ONE)
+        os.write(ours, b"us")
+        assert asker.heed()
+        assert [group.skipped for group in guide.groups] == [True]
+        os.write(ours, b"q")
+        with pytest.raises(CalibrationError, match="given up"):
+            asker.heed()
+    os.close(ours)
+
+
 def test_giving_up_writes_nothing(folder, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     out = tmp_path / "dice.npz"
