@@ -29,7 +29,7 @@ _ALIVE: Final = 15
 _LIKE: Final = 30
 #: Seconds between two pictures from which what happened meanwhile is unknown.
 _GAP: Final = 2.0
-#: Seconds without a rest or a hand after which that is told: no throw lasts so long.
+#: Seconds of motion, not counting those with a hand, without a rest between, after which that is told.
 _RESTLESS: Final = 8.0
 #: Seconds between two comparisons with the tray while nothing moves; each rest begins with one.
 _PERIOD: Final = 1.0
@@ -55,14 +55,17 @@ _SENTENCES: Final = {
     Doubt.SHAPE: "The pictures have other proportions than {wide}x{high} had: learn the dice anew.",
     Doubt.MOVED: "The camera or the tray has moved: empty the tray, so that I can look at it anew.",
     Doubt.ELSEWHERE: "This does not look like the tray: point the camera at it, and empty it.",
-    Doubt.SWAPPED: "Red and blue are swapped: set the camera to BGR pictures.",
+    Doubt.SWAPPED: "Red and blue seem swapped: set the camera to BGR pictures, or, if the tray has another "
+    "colour now, learn the dice anew.",
     Doubt.MIRRORED: MIRRORED,
     Doubt.GREY: "The pictures have no colours, but the dice have: I read them less surely.",
     Doubt.LIGHT: "The light has changed by more than {percent} %: lock the camera's exposure.",
 }
 #: After these the tray is seen anew.
 _AWAY: Final = frozenset({Doubt.MOVED, Doubt.ELSEWHERE})
-_UNSOUND: Final = frozenset(Doubt) - {Doubt.LIGHT, Doubt.GREY, Doubt.JUMPED, Doubt.RESTLESS}
+#: What keeps no reading from counting: of colours readers do not think much, and another cloth may have them.
+_HARMLESS: Final = frozenset({Doubt.LIGHT, Doubt.GREY, Doubt.SWAPPED, Doubt.JUMPED, Doubt.RESTLESS})
+_UNSOUND: Final = frozenset(Doubt) - _HARMLESS
 
 
 class Trust:
@@ -97,6 +100,11 @@ class Trust:
         return next((self._sentence(doubt) for doubt in Doubt if doubt in self._told & _UNSOUND), "")
 
     @property
+    def comparable(self) -> bool:
+        """Whether a picture can be compared with the tray that is known: its place and colours are those."""
+        return self.sound and (self._seen_empty or Doubt.SWAPPED not in self._told)
+
+    @property
     def blind(self) -> bool:
         """Whether there is nothing to be seen."""
         return Doubt.COVERED in self._since or Doubt.FROZEN in self._told
@@ -122,13 +130,14 @@ class Trust:
         self._mark(Doubt.SHAPE, abs(proportion - 1) > _PROPORTION, 0.0)
         self._last, self.tray = None, None
         self._agreed = self._seen_empty = self.straight = False
+        self._stirred = 0.0
         if Doubt.SHAPE not in self._since:
             self.tray = self._calibration.empty_in(small.shape[1], small.shape[0])
         self._known, self._proof = self.tray, Proof(self.tray.rim if self.tray else None)
 
     def resume(self) -> None:
         """Note that for a while no picture was to come."""
-        self._last, self._alike = None, 0
+        self._last, self._alike, self._stirred = None, 0, 0.0
 
     def excuse(self) -> None:
         """Note that a picture has been read, however long that took: for that the next one may be late."""
@@ -164,7 +173,7 @@ class Trust:
         elif Doubt.JUMPED in self._since:
             self._mark(Doubt.JUMPED, at - self._since[Doubt.JUMPED] < 1.0, at)
         self._mark(Doubt.COVERED, covered(grey), at)
-        self._mark(Doubt.RESTLESS, self._restless(at, motion), at)
+        self._stir(at, motion)
         self._mark(Doubt.FROZEN, self._frozen(grey, resting), at)
         self._last, self._excused = (at, grey), False
         if small is not None:
@@ -197,12 +206,12 @@ class Trust:
         if Doubt.ELSEWHERE not in self._told:  # what shows something else tells nothing of the tray's light
             drift = _DRIFTED if Doubt.LIGHT in self._told else _DRIFT
             self._mark(Doubt.LIGHT, abs(fit.gain - 1) > drift, at)
-        self._mark(Doubt.SWAPPED, (self._known or self.tray).fit(small).swapped, at)
+        if self._known is not None:
+            learnt = fit if self._known is self.tray else self._known.fit(small)
+            self._mark(Doubt.SWAPPED, learnt.swapped, at)
 
     def learn(self, small: Bytes, at: float) -> None:
-        """Take a picture for that of the empty tray from now on; not one of other colours."""
-        if Doubt.SWAPPED in self._told:
-            return
+        """Take a picture for that of the empty tray from now on."""
         if self._told & _AWAY:
             self._proof = Proof()
         self._proof.see(small)
@@ -222,16 +231,16 @@ class Trust:
         """Where the tray ends, if that is known and the camera has not moved."""
         return self.tray.rim if self.tray and self.sound else None
 
-    def _restless(self, at: float, motion: Motion) -> bool:
-        """Tell whether all has been moving for long, and no hand is seen that would move it.
+    def _stir(self, at: float, motion: Motion) -> None:
+        """Note how long all has been moving, and no hand is seen that would move it.
 
         Without light nobody knows, and of what happened between pictures that are missing neither.
         """
         if motion in RESTING or Doubt.COVERED in self._since:
             self._stirred = 0.0
-        elif motion is not Motion.HAND and self._last is not None:
-            self._stirred += float(np.clip(at - self._last[0], 0.0, _GAP))
-        return self._stirred >= _RESTLESS
+        elif motion is not Motion.HAND and self._last is not None and not self.jumped(at):
+            self._stirred += at - self._last[0]
+        self._mark(Doubt.RESTLESS, self._stirred >= _RESTLESS, at)
 
     def _frozen(self, grey: Bytes, resting: bool) -> bool:
         """Tell whether the noise of the sensor has gone: from a camera that had any."""

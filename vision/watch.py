@@ -226,7 +226,7 @@ class Watcher:
         return self._tell_dice(reading, view.picture, now)
 
     def _read(self, picture: Bytes, small: Bytes, at: float) -> Reading:
-        tray = self._trust.tray if self._trust.sound else None
+        tray = self._trust.tray if self._trust.comparable else None
         self._strange = None
         account = self._reader.account(picture) if tray is None else self._on(tray.foreground(small), picture)
         if account.mirrored is not None:

@@ -59,7 +59,7 @@ WORDS: dict[str, str] = {
     "camera_moved": "The camera has moved. Please empty the tray once.",
     "camera_elsewhere": "I can't find the tray. Point the camera at it and empty it.",
     "camera_mirrored": "The camera shows a mirror image. Turn that off.",
-    "camera_swapped": "The camera mixes up red and blue. Set it to BGR.",
+    "camera_swapped": "Red and blue seem mixed up. Set the camera to BGR, or learn anew.",
     "camera_grey": "The camera shows no colours. I read less surely.",
     "camera_light": "The light has changed. Best lock the camera's exposure.",
     "camera_gone": "The camera is gone. Plug it in; the game goes on meanwhile.",
