@@ -142,7 +142,8 @@ class Person:
         """Read the first of the crops shown."""
         side = picture.shape[0]
         crop = cv2.resize(picture[:, :side], (side, side))
-        return max(FACES, key=lambda face: self.faces.likeness(crop, face))
+        like = self.faces.likeness(crop)
+        return max(FACES, key=lambda face: like[face])
 
 
 @dataclass

@@ -158,7 +158,7 @@ def _fainter(sample: Sample, group: Sequence[Sample]) -> bool:
 
 def compared(crop: Bytes, face: Face, faces: Faces) -> tuple[float, Face, float]:
     """Return how well a crop fits a face, which other face fits best, and how well that one does."""
-    tones = {other: faces.likeness(crop, other) for other in faces.labels}
+    tones = faces.likeness(crop)
     own = tones.pop(face)
     best = max(tones, key=lambda other: tones[other])
     return own, best, tones[best]
@@ -197,7 +197,7 @@ def _refuse_misplaced(sample: Sample, there: Sequence[Sample], picture: Bytes, f
         taken = any(np.hypot(x - a, y - b) < ONE_DIE * sample.edge for a, b in others)
         if off < _ELSEWHERE or taken:
             continue
-        if faces.likeness(cut_out(picture, x, y, sample.edge, CROP), sample.face) >= _SIMILAR:
+        if faces.likeness(cut_out(picture, x, y, sample.edge, CROP))[sample.face] >= _SIMILAR:
             raise CalibrationError(
                 f"{sample.file}: the {sample.face} is not at {sample.x:.0f}, {sample.y:.0f} "
                 f"but near {x:.0f}, {y:.0f}; correct its x and y"
@@ -236,18 +236,18 @@ def _looking_alike(samples: Sequence[Sample]) -> int:
 def _refuse_twins(good: Mapping[Face, Sequence[Sample]], faces: Faces) -> None:
     """Refuse two faces that look the same: most likely one of them is labelled wrongly."""
     for face, group in good.items():
+        like = faces.likeness(group[0].crop)
         for other in good:
-            if other != face and _twins(group[0].crop, face, other, faces):
+            if other != face and _twins(like[face], like[other]):
                 raise CalibrationError(
                     f"{group[0].file}: the {face} looks like the {other}; correct the labels of both or, if "
                     "they are right, take it again in less light: a glare hides strokes"
                 )
 
 
-def _twins(crop: Bytes, face: Face, other: Face, faces: Faces) -> bool:
+def _twins(own: float, other: float) -> bool:
     """Tell whether a crop fits another face as well as its own: a 5 and a 6 may look much alike."""
-    like = faces.likeness(crop, other)
-    return like >= _TWINS and like > faces.likeness(crop, face) - _BETTER
+    return other >= _TWINS and other > own - _BETTER
 
 
 def _best(group: Sequence[Sample]) -> Sequence[Sample]:

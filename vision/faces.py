@@ -276,13 +276,16 @@ class Faces:
         contrast, sharpness = norm / start.ink.grain, detail / model.mean.detail
         return Match(start.face, at, *model.fit(found, edge), contrast, sharpness)
 
-    def likeness(self, crop: Bytes, face: Face) -> float:
-        """Return how well, by tone, a die in the middle of a crop fits the mean of a face."""
+    def likeness(self, crop: Bytes) -> dict[Face, float]:
+        """Return how well, by tone, a die in the middle of a crop fits the mean of each face."""
         middle, view = _middle(crop), Crop(crop)
         ((ink, starts),) = self.coarse([Ink(view, middle)], middle[None])
-        number = self.labels.index(face)
-        _, seen, _ = self._aligner.fitted([ink], starts[face][1][None], [number])
-        return tone(seen.reshape(SIDE, SIDE), self.models[number].mean.ink)
+        poses = np.array([starts[face][1] for face in self.labels])
+        _, seen, _ = self._aligner.fitted([ink] * len(poses), poses, range(len(poses)))
+        return {
+            face: tone(found.reshape(SIDE, SIDE), model.mean.ink)
+            for face, found, model in zip(self.labels, seen, self.models, strict=True)
+        }
 
     def printed(self, crop: Crop, matches: Sequence[Match]) -> Printed:
         """Tell how the print of the first of some faces that were matched stands out in a crop."""

@@ -134,7 +134,7 @@ def paired(crops: Sequence[Bytes], shown: Sequence[Face], faces: Faces) -> tuple
     strange = [face for face in shown if face not in faces.labels]
     if strange:
         raise CalibrationError(f"these dice have no {strange[0]}; name what they show")
-    fits = [{face: faces.likeness(crop, face) for face in set(shown)} for crop in crops]
+    fits = [faces.likeness(crop) for crop in crops]
     ways = sorted(
         (
             (sum(fit[face] for fit, face in zip(fits, way, strict=True)), way)

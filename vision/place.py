@@ -23,6 +23,9 @@ _COVERED: Final = 1.1
 _SAME: Final = 5.0
 #: What blurring leaves of noise, as a part of its deviation.
 _LEFT: Final = 0.15
+#: Rows of which the median is taken at a time, and a level that is brighter than any.
+_STRIP: Final = 24
+_BEYOND: Final = 999
 #: Part of the tray that dice may have covered in every picture.
 _UNSEEN: Final = 0.05
 #: Part by which the light may differ from that of the tray's picture for it to say what lies there.
@@ -108,9 +111,19 @@ def _covered(still: Still) -> NDArray[np.bool_]:
 
 
 def _median(pictures: Bytes, covered: NDArray[np.bool_]) -> Bytes:
-    """Take the median of each pixel over the pictures that show it."""
-    shown = np.where(covered[..., None], np.nan, pictures.astype(np.float32))
-    return np.asarray(np.nanmedian(shown, axis=0), np.uint8)
+    """Take the median of each pixel over the pictures that show it; in strips, to take little memory."""
+    strips = (slice(at, at + _STRIP) for at in range(0, pictures.shape[1], _STRIP))
+    return np.concatenate([_median_of(pictures[:, rows], covered[:, rows]) for rows in strips])
+
+
+def _median_of(pictures: Bytes, covered: NDArray[np.bool_]) -> Bytes:
+    """Sort what is covered behind all that is shown, and take the middle of that."""
+    levels = pictures.astype(np.int16)
+    levels[covered] = _BEYOND
+    levels.sort(axis=0)
+    shown = np.broadcast_to((~covered).sum(0)[None, ..., None], (1, *levels.shape[1:]))
+    low, high = (np.take_along_axis(levels, half, 0)[0] for half in ((shown - 1) // 2, shown // 2))
+    return np.asarray((low + high) // 2, np.uint8)
 
 
 def _apart(picture: Bytes, tray: Bytes, covered: NDArray[np.bool_]) -> float:
