@@ -24,9 +24,7 @@ class Minder:
 
     def __init__(self) -> None:
         self._lost: Doubt | None = None
-        self._greeted = False
-        self._dim = self._hushed = False
-        self._measuring = 0
+        self.forget()
 
     @property
     def lost(self) -> bool:
@@ -41,12 +39,15 @@ class Minder:
 
     def find(self) -> Notice:
         """Tell that a camera that was lost is back."""
-        lost, self._lost, self._greeted = self._lost or Doubt.GONE, None, False
+        lost = self._lost or Doubt.GONE
+        self.forget()
         return Notice(lost, _BACK, over=True)
 
     def forget(self) -> None:
-        """Note that no camera is wanted, or that it is another one."""
+        """Note that no camera is wanted, or that it is another one, of whose light nothing is known yet."""
         self._lost, self._greeted = None, False
+        self._dim = self._hushed = False
+        self._measuring = 0
 
     def look(self, frame: Frame, calibration: Calibration | None) -> list[Notice]:
         """Tell what a frame says of its camera, and whether the dice were learnt with another one."""

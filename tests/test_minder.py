@@ -126,6 +126,18 @@ def test_nothing_is_said_of_light_while_it_is_measured_nor_is_it_measured_again(
     assert minder.heeded(again) == again
 
 
+def test_of_a_camera_that_is_back_nothing_is_hushed() -> None:
+    """It was lost while its light was measured; what it shows now has nothing to do with that."""
+    minder = Minder()
+    assert minder.wants_light([seen(Motion.EMPTY, light=True)])
+    minder.heeded([seen(Motion.EMPTY, light=True)])
+    minder.lose(CameraError("why", Fault.GONE))
+    minder.find()
+    again = [seen(Motion.STILL, light=True)]
+    assert minder.heeded(again) == again
+    assert not minder.wants_light(again) and minder.wants_light([seen(Motion.EMPTY)])
+
+
 # -- the eyes ----------------------------------------------------------------------------------
 
 
