@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from companion import looks
 from companion.cli import main
 from companion.config import Buttons, Camera, Config, Folders
 from companion.tools import checkups, doctor
@@ -24,6 +25,7 @@ from hardware.camera import Frame
 from hardware.display import Memory, Screens
 from hardware.pins import BUTTON_PINS, LAMP_PINS, MockFingers
 from vision.exposure import LIGHT
+from vision.synthetic import SyntheticTable
 
 
 def states(found: list[Finding]) -> dict[str, State]:
@@ -198,6 +200,26 @@ def test_the_cameras_picture() -> None:
     dark = looked(Shown(np.zeros((480, 640, 3), np.uint8)))
     assert dark.state is State.WRONG and "lid" in dark.sentence
     assert "shows no picture" in looked(Shown(np.zeros((48, 64, 3), np.uint8), 0)).sentence
+
+
+def test_the_pace_of_a_camera_is_its_own_however_long_a_look_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+
+    class Paced(Shown):
+        def frames(self) -> Iterator[Frame]:
+            nonlocal now
+            for frame in super().frames():
+                now += 1 / 30
+                yield frame
+
+    def slow(*_: object) -> tuple[()]:
+        nonlocal now
+        now += 2.0
+        return ()
+
+    monkeypatch.setattr(looks, "advice", slow)
+    camera = Paced(SyntheticTable(4, (640, 480)).next_frame(), 200)
+    assert "30 pictures a second" in checkups._looked(camera, None, lambda: now).sentence
 
 
 def test_a_camera_that_can_be_told_is_looked_through_as_dice_are_read() -> None:

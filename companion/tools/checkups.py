@@ -238,11 +238,14 @@ def picture(
 def _looked(camera: Camera, known: Calibration | None, clock: Callable[[], float]) -> Finding:
     if isinstance(camera, Lit):
         camera.expose(exposure_for(known))  # as dice are read
-    looks, minder, start, count = Looks(known), Minder(), clock(), 0
+    looks, minder, start = Looks(known), Minder(), clock()
+    count, lasted = 0, 0.0  # of pictures, and for how long they came, before any was looked at
     image, found = None, None
     complaints: list[str] = []
     for frame in camera.frames():
-        image, count = frame.image, count + 1
+        image = frame.image
+        if found is None:
+            count, lasted = count + 1, clock() - start
         complaints += (notice.sentence for notice in minder.look(frame, known))
         now = looks.feed(image, clock() - start)
         found = found if now is None else now
@@ -254,9 +257,7 @@ def _looked(camera: Camera, known: Calibration | None, clock: Callable[[], float
     if complaints:
         return wrong("camera", "  ".join(complaints))
     size = f"{image.shape[1]}x{image.shape[0]}"
-    return fine(
-        "camera", f"{size}, {count / max(clock() - start, 0.001):.0f} pictures a second, sharp and lit"
-    )
+    return fine("camera", f"{size}, {count / max(lasted, 0.001):.0f} pictures a second, sharp and lit")
 
 
 def quiet(config: Config, source: Source) -> Iterator[Finding]:
