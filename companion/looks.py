@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import cv2
-import numpy as np
-
 from companion.signals import Motion
 from vision.aim import Advice, Hint, advice
 from vision.calibrate import Calibration
-from vision.frames import Bytes, as_bgr, scaled
+from vision.frames import Bytes, View, as_bgr
 from vision.settle import Settle
 
 #: Seconds between two looks, that a camera may take to find its own exposure, and that a throw or
@@ -18,35 +15,35 @@ from vision.settle import Settle
 _PERIOD: Final = 0.5
 _WARMING: Final = 1.0
 _PATIENCE: Final = 3.0
-#: Width of the pictures motion is sought in, and of a die in them: a tray is some 17 dice wide.
-_WIDTH: Final = 200
-_EDGE: Final = _WIDTH / 17
+#: How many times as long as a look took there is none: on a small board pictures are to be seen between.
+_REST: Final = 3.0
+#: How many dice wide a tray is, more or less.
+_WIDE: Final = 17
 _MOVES: Final = Advice(Hint.MOVES, "Something moves: take your hands away, and fix the camera.")
 
 
 class Looks:
-    """Looks twice a second at what does not move; what moves for long is told instead."""
+    """Looks twice a second, at the most, at what does not move; what moves for long is told instead."""
 
     def __init__(self, calibration: Calibration | None = None) -> None:
         self._calibration = calibration
-        self._settle, self._due, self._calm_at = Settle(_EDGE), _WARMING, 0.0
+        self._settle: Settle | None = None
+        self._due, self._calm_at = _WARMING, 0.0
+        self._looked_at: float | None = None  #: when that was, if at the picture before this one
         self._shape: tuple[int, ...] = ()
 
     def feed(self, image: Bytes, at: float) -> tuple[Advice, ...] | None:
         """Take a BGR picture and its time, seconds since the first; advise, or nothing if it is no time."""
-        small = _small(image)
-        if small.shape != self._shape:  # another camera may have been plugged in
-            self._settle, self._shape = Settle(_EDGE), small.shape
+        small = View(as_bgr(image)).grey
+        if self._settle is None or small.shape != self._shape:  # another camera may have been plugged in
+            self._settle, self._shape = Settle(small.shape[1] / _WIDE), small.shape
+        if self._looked_at is not None:
+            self._due = max(self._due, at + _REST * (at - self._looked_at))
+            self._looked_at = None
         motion = self._settle.feed(small, at)
         moves = motion in (Motion.MOVING, Motion.HAND)
         self._calm_at = self._calm_at if moves else at
         if at < self._due or (moves and at - self._calm_at < _PATIENCE):
             return None
-        self._due = at + _PERIOD
+        self._due, self._looked_at = at + _PERIOD, at
         return (_MOVES,) if moves else advice(image, self._calibration)
-
-
-def _small(image: Bytes) -> Bytes:
-    picture = as_bgr(image)
-    small = scaled(picture, _WIDTH / picture.shape[1])
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)

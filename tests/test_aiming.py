@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,7 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion import looks
 from companion.cli import main
+from companion.looks import Looks
 from companion.tools import aiming, reading
 from hardware.camera import Camera, Frame
 from hardware.errors import RigError
@@ -57,6 +60,25 @@ def test_what_keeps_moving_is_told(
     film.release()
     assert main(["camera", "--camera", str(tmp_path / "film.avi")]) == 1
     assert capsys.readouterr().out.startswith("Something moves")
+
+
+def test_a_board_that_looks_for_long_rests_between(
+    clean: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, now = [], 0.0
+
+    def slow(*_: object) -> tuple[()]:
+        nonlocal now
+        looked.append(now)
+        now += 1.0
+        return ()
+
+    monkeypatch.setattr(looks, "advice", slow)
+    look = Looks()
+    while now < 12:
+        look.feed(clean, now)
+        now += 1 / 30
+    assert len(looked) == 3 and all(later - one > 4 for one, later in pairwise(looked))
 
 
 def test_the_picture_shows_the_tray(tmp_path: Path, clean: np.ndarray) -> None:

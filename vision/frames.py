@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final, TypeVar
 
 import cv2
@@ -25,6 +26,8 @@ DARK: Final = 24
 PLAIN: Final = 2.0
 #: Level of a channel that has run into white: from it on nothing can be told apart.
 WHITE: Final = 250
+#: Width, at least, of the small pictures in which motion is sought.
+_MOTION: Final = 200
 #: Pictures with more pixels than this are refused: no camera of ours makes them.
 MOST_PIXELS = 40_000_000
 
@@ -91,6 +94,25 @@ def scaled(image: Bytes, factor: float, smooth: bool = True) -> Bytes:
         return image
     how = cv2.INTER_AREA if smooth and factor < 1 else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
+
+
+class View:
+    """A frame and what is made of it, each when it is first asked for: BGR, small BGR, small grey."""
+
+    def __init__(self, picture: Bytes, luma: Bytes | None = None) -> None:
+        self.picture, self._luma = picture, luma
+
+    @cached_property
+    def small(self) -> Bytes:
+        """The frame by a power of two smaller, since halving is quick."""
+        return scaled(self.picture, 1 / (1 << max(0, int(np.log2(self.picture.shape[1] / _MOTION)))))
+
+    @cached_property
+    def grey(self) -> Bytes:
+        """The camera's own small grey picture, else one made of the small one."""
+        if self._luma is not None:
+            return self._luma
+        return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def to_scaled(x: float, factor: float) -> float:

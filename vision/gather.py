@@ -14,7 +14,7 @@ from vision.calibrate import Calibration, assembled
 from vision.exposure import LIGHT, too_bright
 from vision.faceless import Place, faceless
 from vision.foot import Foot, feet_at
-from vision.frames import Bytes, Floats, as_bgr, cut_out
+from vision.frames import Bytes, Floats, View, as_bgr, cut_out
 from vision.guide import Guide
 from vision.labels import CROP, Sample, Still, shrunk
 from vision.settle import Settle
@@ -109,10 +109,10 @@ class Gatherer:
 
     def _at_rest(self, picture: Bytes, at: float) -> bool:
         """Tell, once a rest, that nothing moves any more."""
-        small = cv2.cvtColor(shrunk(picture), cv2.COLOR_BGR2GRAY)
+        small = View(picture).grey
         if self._settle is None or picture.shape != self._shape:
             self._settle, self._shape, self._moved = Settle(_ABOUT * small.shape[1]), picture.shape, True
-        motion = self._settle.feed(np.asarray(small, np.uint8), at)
+        motion = self._settle.feed(small, at)
         calm = motion is Motion.HAND and at - self._settle.rest_since > _NO_HAND
         still = motion is Motion.STILL or calm
         new, self._moved = still and self._moved, not still

@@ -40,7 +40,8 @@ def softened(grey: NDArray[np.uint8]) -> Floats:
 
 def change(old: Floats, now: Floats, within: Floats | None = None) -> Bytes:
     """Mark with 1 the pixels that have changed by more than light and noise explain."""
-    return np.asarray(_beyond(old, now, within) > 0).astype(np.uint8)
+    beyond = _beyond(old, now, within)
+    return np.zeros(now.shape, np.uint8) if beyond is None else (beyond > 0).astype(np.uint8)
 
 
 def excess(old: Floats, now: Floats, within: Floats | None = None) -> float:
@@ -49,7 +50,8 @@ def excess(old: Floats, now: Floats, within: Floats | None = None) -> float:
     Unlike a count of pixels this tells motion from noise: a moving edge changes some pixels much,
     noise that is stronger here than there changes a few by a little more than was expected.
     """
-    return float(_beyond(old, now, within).sum())
+    beyond = _beyond(old, now, within)
+    return 0.0 if beyond is None else float(beyond.sum())
 
 
 def creeping(pictures: Sequence[Floats], edge: float, within: Floats | None = None) -> bool:
@@ -87,13 +89,13 @@ def _spread(values: Floats, side: tuple[int, int]) -> Floats:
     return np.asarray(cv2.sqrBoxFilter(values, -1, side) - mean * mean, np.float32)
 
 
-def _beyond(old: Floats, now: Floats, within: Floats | None) -> Floats:
-    """Return for each pixel how far beyond light and noise it has changed, 0 where it is not."""
+def _beyond(old: Floats, now: Floats, within: Floats | None) -> Floats | None:
+    """Return how far beyond light and noise each pixel has changed, 0 where it has not; None if none has."""
     counts = np.float32(1) if within is None else within
     plain = cv2.absdiff(now, old)
     plain = plain if within is None else plain * within
-    if float(plain.max()) <= _LEAST:
-        return np.zeros_like(plain)  # the usual case, and a quick one
+    if cv2.norm(plain, cv2.NORM_INF) <= _LEAST:
+        return None  # the usual case, and a quick one
     differing = now - same_light(old, now)
     least = np.float32(max(_LEAST, _NOISES * _grain(differing)))
     beyond = np.maximum(np.abs(differing) / least - 1, 0) * counts

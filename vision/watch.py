@@ -7,7 +7,6 @@ other is read; whether the dice fell, were nudged or set down follows from what 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Final
 
 import cv2
@@ -17,15 +16,13 @@ from companion.signals import LYING, RESTING, How, Motion, Reading, Seen, Verdic
 from vision.calibrate import Calibration
 from vision.dice import DICE_THROWN, Account, Reader
 from vision.doubts import SURE
-from vision.frames import Bytes, FrameError, as_bgr, scaled, to_scaled
+from vision.frames import Bytes, FrameError, View, as_bgr, scaled, to_scaled
 from vision.rectangles import Corners
 from vision.rim import DICE, THINGS, Rim
 from vision.settle import Settle
 from vision.tray import LEAST, Foreground, Tray
 from vision.trust import Trust, covered
 
-#: Width, at least, of the small pictures in which motion is sought.
-_SMALL: Final = 200
 #: Seconds after the last motion for which a doubtful reading is tried again.
 _TRYING: Final = 0.4
 #: Seconds for which what seems to be a hand does not move, before it is asked whether the camera did.
@@ -40,25 +37,6 @@ _ABOUT_THERE: Final = 0.5
 _MOST_WIDE: Final = 480
 _MOST_HIGH: Final = 360
 _FICKLE: Final = "I read these dice differently each time I look: turn the lamp, or lay them elsewhere."
-
-
-class View:
-    """A frame and what is made of it, each when it is first asked for: BGR, small BGR, small grey."""
-
-    def __init__(self, picture: Bytes, luma: Bytes | None = None) -> None:
-        self.picture, self._luma = picture, luma
-
-    @cached_property
-    def small(self) -> Bytes:
-        """The frame by a power of two smaller, since halving is quick."""
-        return scaled(self.picture, 1 / (1 << max(0, int(np.log2(self.picture.shape[1] / _SMALL)))))
-
-    @cached_property
-    def grey(self) -> Bytes:
-        """The camera's own small grey picture, else one made of the small one."""
-        if self._luma is not None:
-            return self._luma
-        return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 class Watcher:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.labels import Still
-from vision.place import empty_tray, what_lies
+from vision.place import _median, empty_tray, what_lies
 from vision.tray import Tray
 
 SIZE, SMALL = (640, 480), (320, 240)
@@ -106,3 +106,13 @@ def test_a_tray_that_looks_alike_in_a_mirror_does_not_tell_whether_a_picture_is_
     for tray, alike in ((detailed(0), False), (plain / 2, True)):
         seen = what_lies(photographed(tray), Tray(tray.clip(0, 255).astype(np.uint8)))
         assert seen is not None and seen.straight is not alike
+
+
+def test_a_median_is_taken_of_what_shows():
+    """In strips, and with what is covered sorted aside, it is that of the levels that show alone."""
+    rng = np.random.default_rng(3)
+    pictures = rng.integers(0, 255, (7, 50, 9, 3), np.uint8)
+    covered = rng.random((7, 50, 9)) < 0.5
+    covered[0][covered.all(0)] = False
+    shown = np.where(covered[..., None], np.nan, pictures.astype(np.float32))
+    assert np.array_equal(_median(pictures, covered), np.nanmedian(shown, axis=0).astype(np.uint8))

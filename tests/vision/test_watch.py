@@ -12,7 +12,7 @@ from dice_scenes import EDGE, PALE, calibration, lit, scene, table
 
 from companion.rules.pieces import Face, group
 from companion.signals import Die, Doubt, How, Motion, Reading, Verdict
-from vision import look, watch
+from vision import frames, look, watch
 from vision.calibrate import learn
 from vision.dice import Account, Reader
 from vision.find import Finder, Found
@@ -603,7 +603,7 @@ def test_nothing_is_shrunk_while_nothing_moves_and_the_camera_sends_small_pictur
     shrunk = []
     film = LumaFilm(reader)
     film.show(*[EMPTY] * 40)
-    monkeypatch.setattr(watch, "scaled", lambda picture, by: shrunk.append(by) or scaled(picture, by))
+    monkeypatch.setattr(frames, "scaled", lambda picture, by: shrunk.append(by) or scaled(picture, by))
     film.show(*[EMPTY] * 60)
     assert len(shrunk) <= 3  # once a second the tray is compared, with its colours
     plain = Film(reader)
