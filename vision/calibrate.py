@@ -35,6 +35,8 @@ __all__ = ["Calibration", "CalibrationError", "Lesson", "Light", "assembled", "l
 
 _T = TypeVar("_T")
 _NO_COLOURS: Final[Floats] = np.zeros((0, 3), np.float32)
+#: Part by which proportions of pictures may differ.
+_PROPORTION: Final = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +119,16 @@ class Calibration:
             else "",
         ]
         return "; ".join(filter(None, known))
+
+    def shaped_alike(self, width: int, height: int) -> bool:
+        """Tell whether pictures of so many pixels have the proportions of those the dice were learnt in."""
+        return abs(width * self.size[1] / (height * self.size[0]) - 1) <= _PROPORTION
+
+    @property
+    def other_shape(self) -> str:
+        """What is wrong where it has not, in a sentence."""
+        wide, high = self.size
+        return f"The pictures have other proportions than {wide}x{high} had: learn the dice anew."
 
     @property
     def counted_lessons(self) -> str:

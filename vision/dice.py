@@ -33,6 +33,8 @@ SMALLEST_EDGE: Final = 20.0
 #: Least sharpness, compared with the calibration, of one die and on average.
 _BLURRED: Final = 0.85
 _SOFT: Final = 0.90
+#: What is said against a die that does not lie flat.
+_LEANS: Final = "it leans"
 #: What is said of a picture that shows dice as a mirror does.
 MIRRORED: Final = "The pictures are mirrored: have the camera show them as they are."
 #: How much better the mirror image of a die must fit to be what was learnt. Of dice of eight sets it fits
@@ -115,7 +117,17 @@ class Reader:
                     found, find, known = seen, see, False
         account = self._judged(found)
         account = self._again(picture, account, find) if account.doubtful else account
-        return account if known else self.unmirrored(picture, account)
+        return self._unsqueezed(picture, account if known else self.unmirrored(picture, account))
+
+    def _unsqueezed(self, picture: Bytes, account: Account) -> Account:
+        """Tell dice that all lean in a picture of another shape as what they are: squeezed by the camera."""
+        high, wide = picture.shape[:2]
+        if not all(doubt == _LEANS for doubt in account.doubts) or self.calibration.shaped_alike(wide, high):
+            return account
+        if account.reading.verdict is not Verdict.COCKED or len(account.doubts) < _TWO:
+            return account
+        squeezed = Reading(Verdict.UNREADABLE, account.reading.dice, self.calibration.other_shape)
+        return replace(account, reading=squeezed)
 
     def unmirrored(self, picture: Bytes, account: Account) -> Account:
         """Refuse a reading of a picture (BGR) that is mirrored, and tell of a good one if it surely is not.
@@ -159,7 +171,7 @@ class Reader:
         judgements = [judged(look, self._trusted) for look in found.looks]
         verdict, reason = self._verdict(found, judgements)
         dice = tuple(map(_die, found.looks, judgements))
-        doubts = tuple("it leans" if one.leans else one.doubt for one in judgements)
+        doubts = tuple(_LEANS if one.leans else one.doubt for one in judgements)
         return Account(Reading(verdict, dice, reason), found.looks, doubts, _thing(found))
 
     def _verdict(self, found: Found, judgements: Sequence[Judgement]) -> tuple[Verdict, str]:

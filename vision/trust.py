@@ -41,8 +41,7 @@ _DRIFT: Final = 0.12
 _DRIFTED: Final = 0.08
 #: How much of the view must have been the same for the tray to be known by it at all.
 _CERTAINLY: Final = 0.6
-#: Part by which proportions of pictures may differ; range of channels in a picture without colours.
-_PROPORTION: Final = 0.02
+#: Range of channels in a picture without colours, and in one with them.
 _GREY: Final = 3
 _COLOURFUL: Final = 30
 
@@ -52,7 +51,7 @@ _SENTENCES: Final = {
     Doubt.JUMPED: "Pictures are missing or out of order: I may not have seen everything.",
     Doubt.RESTLESS: "Nothing has come to rest for {seconds} seconds: do camera or table shake, does a lamp "
     "flicker, or are the pictures coarse?",
-    Doubt.SHAPE: "The pictures have other proportions than {wide}x{high} had: learn the dice anew.",
+    Doubt.SHAPE: "{other_shape}",
     Doubt.MOVED: "The camera or the tray has moved: empty the tray, so that I can look at it anew.",
     Doubt.ELSEWHERE: "This does not look like the tray: point the camera at it, and empty it.",
     Doubt.SWAPPED: "Red and blue seem swapped: set the camera to BGR pictures, or, if the tray has another "
@@ -125,9 +124,7 @@ class Trust:
 
     def start(self, small: Bytes, size: tuple[int, int]) -> None:
         """Begin with pictures of another size (width, height), of which ``small`` is a small one."""
-        wide, high = self._calibration.size
-        proportion = size[0] * high / (size[1] * wide)
-        self._mark(Doubt.SHAPE, abs(proportion - 1) > _PROPORTION, 0.0)
+        self._mark(Doubt.SHAPE, not self._calibration.shaped_alike(*size), 0.0)
         self._last, self.tray = None, None
         self._agreed = self._seen_empty = self.straight = False
         self._stirred = 0.0
@@ -270,9 +267,9 @@ class Trust:
                 self._news += [Notice(one, self._sentence(one)) for one in still]
 
     def _sentence(self, doubt: Doubt) -> str:
-        wide, high = self._calibration.size
+        shape = self._calibration.other_shape
         return _SENTENCES[doubt].format(
-            wide=wide, high=high, percent=round(100 * _DRIFT), seconds=round(_RESTLESS)
+            other_shape=shape, percent=round(100 * _DRIFT), seconds=round(_RESTLESS)
         )
 
 

@@ -263,6 +263,20 @@ def test_reading_twice_gives_the_same(readers):
     assert np.array_equal(picture, before)
 
 
+def test_dice_that_a_camera_squeezes_do_not_lean(readers):
+    """A driver that squeezes 4:3 into 16:9 would be taken for leaning dice for ever."""
+    picture = scene(lay((Face.TWO, Face.FIVE, Face.LLAMA)), PALE, table(3))
+    high, wide = picture.shape[:2]
+    squeezed = cv2.resize(picture, (wide, round(0.75 * high)), interpolation=cv2.INTER_AREA)
+    reading = readers["pale"].read(squeezed)
+    assert reading.verdict is Verdict.UNREADABLE
+    assert (
+        reading.reason == f"The pictures have other proportions than {wide}x{high} had: learn the dice anew."
+    )
+    cropped = picture[: round(0.97 * high)]
+    assert readers["pale"].read(cropped).verdict is Verdict.OK
+
+
 @pytest.mark.parametrize("way", [1, 0])
 def test_a_mirrored_picture_is_told_whatever_seems_to_be_on_it(way):
     """Seen in a mirror a 2 is a 5 to every reader."""
