@@ -58,9 +58,8 @@ def calibrate(options: argparse.Namespace) -> int:
     lessons = _lessons_in(out)
     calibration.save(out)
     print(f"{out}: {calibration.summary()}")
-    for warning in filter(
-        None, (calibration.warning, lessons and f"{out} no longer has the {lessons} it had")
-    ):
+    lost = f"{out} no longer has the {lessons} it had" if lessons else ""
+    for warning in filter(None, (calibration.warning, lost)):
         print(f"companion calibrate: {warning}", file=sys.stderr)
     return 0
 
