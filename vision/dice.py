@@ -16,7 +16,7 @@ import numpy as np
 from companion.rules.pieces import Face, group
 from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration
-from vision.doubts import Judgement, judged, named, one_worse, strange
+from vision.doubts import OTHERS, Judgement, judged, named, one_worse, strange
 from vision.exposure import Exposure, brightened
 from vision.find import Finder, Found, Look
 from vision.frames import Bytes, Floats, FrameError, as_bgr, cut_out, dark, plain
@@ -242,11 +242,16 @@ def _too_many(looks: Sequence[Look]) -> str:
 
 
 def _told(doubts: Sequence[str]) -> str:
-    """Say what is doubtful about the first doubtful die, and how many more there are."""
+    """Say what is doubtful about the first doubtful die, and how many more there are.
+
+    Three that look like none of the faces, or have other colours, may be others.
+    """
     first, *more = [why for why in doubts if why]
-    return (
-        f"One die is not certain: {first}" if not more else f"{1 + len(more)} dice are not certain: {first}"
-    )
+    if not more:
+        return f"One die is not certain: {first}"
+    others = len(doubts) == DICE_THROWN and all(why in OTHERS for why in doubts)
+    asked = " Are they those that were learnt?" if others else ""
+    return f"{1 + len(more)} dice are not certain: {first}{asked}"
 
 
 def _useless(picture: Bytes, edge: float, deep: bool) -> str:

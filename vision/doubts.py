@@ -20,6 +20,10 @@ from vision.find import SOMETHING, Found, Look
 from vision.nets import CLASSES
 from vision.things import LIKELY_FOREIGN
 
+#: What is said of a die that looks like none of the faces that were learnt, or has other colours.
+_STRANGE: Final = "it shows nothing I know, or is covered, or glares"
+_RECOLOURED: Final = "what shows on it has another colour than I learnt: glare?"
+OTHERS: Final = frozenset({_STRANGE, _RECOLOURED})
 #: Confidence from which a look is sure.
 SURE: Final = 0.5
 
@@ -155,7 +159,7 @@ def _doubt(look: Look, trusted: frozenset[Face], sure: float) -> str:
     if sure >= SURE:
         return ""
     if strange(look):
-        return "it shows nothing I know, or is covered, or glares"
+        return _STRANGE
     return _hidden(look) or _disagreement(look, trusted) or f"{look.best.face} or {_rival(look)}?"
 
 
@@ -169,7 +173,7 @@ def _faint(look: Look) -> bool:
 def _hidden(look: Look) -> str:
     """Say why what is seen may be no print, or not all of it, or nothing."""
     if look.printed.hue < _HUE:
-        return "what shows on it has another colour than I learnt: glare?"
+        return _RECOLOURED
     if look.printed.lit > _SOME_GLARE and look.best.tone < _LIT_FITS:
         return f"{look.best.face} or {_rival(look)}? A part of it glares"
     fading = look.printed.burnt > _MOST and look.printed.strength < _FADING

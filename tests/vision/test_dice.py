@@ -263,6 +263,15 @@ def test_reading_twice_gives_the_same(readers):
     assert np.array_equal(picture, before)
 
 
+@pytest.mark.parametrize(("learnt", "thrown"), [("pips", DARK), ("pale", RED)])
+def test_of_three_strange_dice_it_is_asked_whether_they_were_learnt(readers, learnt, thrown):
+    roll = (Face.THREE, Face.FOUR, Face.SIX)
+    reading = readers[learnt].read(scene(lay(roll), thrown, table(3)))
+    assert reading.verdict is Verdict.UNSURE and reading.reason.endswith("Are they those that were learnt?")
+    two = scene(lay(roll[:2]), thrown, table(3))
+    assert "those that were learnt" not in readers[learnt].read(two).reason
+
+
 def test_dice_that_a_camera_squeezes_do_not_lean(readers):
     """A driver that squeezes 4:3 into 16:9 would be taken for leaning dice for ever."""
     picture = scene(lay((Face.TWO, Face.FIVE, Face.LLAMA)), PALE, table(3))
