@@ -212,7 +212,8 @@ class Trust:
         if self._told & _AWAY:
             self._proof = Proof()
         self._proof.see(small)
-        self.tray, self._agreed, self._checked = Tray(small, self._proof.rim), True, at
+        self.tray, self._checked = Tray(small, self._proof.rim), at
+        self._agreed = False  # a plain cloth agrees with nothing, least of all with itself
         self._seen_empty = True
         for doubt in (*_AWAY, Doubt.LIGHT):
             self._mark(doubt, False, at)

@@ -228,3 +228,13 @@ def test_a_pause_and_pictures_that_are_missing_are_no_unrest(trust, empty):
     assert told(trust, *[empty] * 60, motion=Motion.MOVING) == []
     news = told(trust, *[empty] * 8, step=60.0, motion=Motion.SETTLING)
     assert {doubt for doubt, _ in news} == {Doubt.JUMPED}
+
+
+def test_a_cloth_without_any_structure_is_not_sought_elsewhere(learnt):
+    """Of a view that is nothing but noise no quarter agrees with itself a moment later."""
+    trust = Trust(replace(learnt, tray=None))
+    plain = np.full((*SIZE[::-1], 3), (150, 160, 155), np.uint8)
+    trust.start(plain, (640, 480))
+    trust.learn(lit(plain, noise=6.0, seed=99), 0.0)
+    news = told(trust, *[plain] * 200, noise=6.0)
+    assert Doubt.ELSEWHERE not in {doubt for doubt, _ in news} and trust.sound
