@@ -413,17 +413,19 @@ class Shown:
         """How it changes as others are aligned with it."""
         return Slopes(self.patch)
 
+    def towards(self, other: Shown) -> Pose:
+        """Return the pose near the middle in which it is most like another, by turn and place alone."""
+        spot, turn = divmod(int(_turns(other.wave, self.waves).argmax()), SPOKES)
+        return turned(self.near[spot], turn * 2 * np.pi / SPOKES)
+
 
 def fits(one: Shown, others: Sequence[Shown]) -> list[float]:
     """Tell how well a crop fits each of some others, whatever its turn; 1 is perfect."""
     if not others:
         return []
-    starts = []
-    for other in others:
-        spot, turn = divmod(int(_turns(other.wave, one.waves).argmax()), SPOKES)
-        starts.append(turned(one.near[spot], turn * 2 * np.pi / SPOKES))
+    starts = np.array([one.towards(other) for other in others])
     aligner = Aligner([other.slopes for other in others])
-    _, seen, _ = aligner.fitted([one.ink] * len(others), np.array(starts), range(len(others)))
+    _, seen, _ = aligner.fitted([one.ink] * len(others), starts, range(len(others)))
     return [tone(ink.reshape(SIDE, SIDE), other.patch) for ink, other in zip(seen, others, strict=True)]
 
 
@@ -443,21 +445,12 @@ def to_typical(crops: Sequence[Bytes], own: int | None = None) -> tuple[list[Ink
 
     Given ``own``, that is one of so many first crops, and most like those.
     """
-    start = [_middle(crop) for crop in crops]
-    inks = [Ink(Crop(crop), at) for crop, at in zip(crops, start, strict=True)]
-    waves = [np.fft.rfft(ink.polar(at[None])[0]) for ink, at in zip(inks, start, strict=True)]
-    fits = [[_turns(one, other) for other in waves[:own]] for one in waves[:own]]
-    middle = int(np.argmax([sum(float(f.max()) for f in row) for row in fits]))
-    typical = inks[middle].patch(start[middle])[0]
-    aligner = Aligner([Slopes(typical)])
-    poses = []
-    for ink, at in zip(inks, start, strict=True):
-        near = around(at, _ASIDE)
-        fit = _turns(waves[middle], np.fft.rfft(ink.polar(near)))
-        spot, turn = divmod(int(fit.argmax()), SPOKES)
-        begin = turned(near[spot], turn * 2 * np.pi / SPOKES)
-        poses.append(aligner.fitted([ink], begin[None], [0])[0][0])
-    return inks, poses, typical
+    shown = [Shown(crop) for crop in crops]
+    waves = [one.wave for one in shown[:own]]
+    typical = shown[int(np.argmax([sum(float(_turns(one, two).max()) for two in waves) for one in waves]))]
+    aligner = Aligner([typical.slopes])
+    poses = [aligner.fitted([one.ink], one.towards(typical)[None], [0])[0][0] for one in shown]
+    return [one.ink for one in shown], poses, typical.patch
 
 
 def _middle(crop: Bytes) -> Pose:

@@ -96,25 +96,6 @@ def scaled(image: Bytes, factor: float, smooth: bool = True) -> Bytes:
     return np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
 
 
-class View:
-    """A frame and what is made of it, each when it is first asked for: BGR, small BGR, small grey."""
-
-    def __init__(self, picture: Bytes, luma: Bytes | None = None) -> None:
-        self.picture, self._luma = picture, luma
-
-    @cached_property
-    def small(self) -> Bytes:
-        """The frame by a power of two smaller, since halving is quick."""
-        return scaled(self.picture, 1 / (1 << max(0, int(np.log2(self.picture.shape[1] / _MOTION)))))
-
-    @cached_property
-    def grey(self) -> Bytes:
-        """The camera's own small grey picture, else one made of the small one."""
-        if self._luma is not None:
-            return self._luma
-        return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY), np.uint8)
-
-
 def to_scaled(x: float, factor: float) -> float:
     """Turn a pixel coordinate of the picture into one of ``scaled(picture, factor)``."""
     return (x + 0.5) * factor - 0.5
@@ -159,3 +140,22 @@ def greatest(picture: _P) -> _P:
     """Return the greatest of the three channels of each pixel, (height, width)."""
     blue, green, red = cv2.split(picture)
     return np.asarray(cv2.max(cv2.max(blue, green), red), picture.dtype)
+
+
+class View:
+    """A frame and what is made of it, each when it is first asked for: BGR, small BGR, small grey."""
+
+    def __init__(self, picture: Bytes, luma: Bytes | None = None) -> None:
+        self.picture, self._luma = picture, luma
+
+    @cached_property
+    def small(self) -> Bytes:
+        """The frame by a power of two smaller, since halving is quick."""
+        return scaled(self.picture, 1 / (1 << max(0, int(np.log2(self.picture.shape[1] / _MOTION)))))
+
+    @cached_property
+    def grey(self) -> Bytes:
+        """The camera's own small grey picture, else one made of the small one."""
+        if self._luma is not None:
+            return self._luma
+        return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY), np.uint8)

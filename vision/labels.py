@@ -86,9 +86,9 @@ def stills(folder: Path) -> list[Still]:
     if not chosen:
         chosen = {name: entry for name, entry in labels.items() if not _is_no_lesson(entry)}
     found = [_still(folder, name, entry) for name, entry in chosen.items()]
-    names: dict[tuple[tuple[int, int], int], str] = {}
+    names: dict[tuple[tuple[int, int], bytes], str] = {}
     for still in found:
-        one = names.setdefault((still.size, hash(still.small.tobytes())), still.file)
+        one = names.setdefault((still.size, still.small.tobytes()), still.file)
         if one != still.file:
             raise CalibrationError(f"{one} and {still.file} are one picture; take one of the two out")
     return found

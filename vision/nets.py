@@ -121,8 +121,6 @@ def normalised_faces(crops: Sequence[Bytes] | Bytes) -> Floats:
 
 #: Crops that a network is asked about at once.
 _AT_ONCE: Final = 8
-
-
 #: Networks that are asked in every reading. Winograd's way to multiply makes them a tenth quicker and takes
 #: megabytes; for the others, which unknown tables need, that is too much.
 _ALWAYS: Final = frozenset({"stance", "foot", "face"})

@@ -59,7 +59,7 @@ WORDS: dict[str, str] = {
     "camera_moved": "Die Kamera ist verrutscht. Bitte die Schale einmal leeren.",
     "camera_elsewhere": "Ich finde die Schale nicht. Leere sie und richte die Kamera darauf.",
     "camera_mirrored": "Die Kamera zeigt alles spiegelverkehrt. Stell das ab.",
-    "camera_swapped": "Rot und Blau scheinen vertauscht. Stell die Kamera auf BGR, oder Würfel neu lernen.",
+    "camera_swapped": "Rot und Blau scheinen vertauscht. Kamera auf BGR stellen oder neu lernen.",
     "camera_grey": "Die Kamera zeigt keine Farben. Ich lese weniger sicher.",
     "camera_light": "Das Licht ist anders. Am besten die Belichtung festhalten.",
     "camera_gone": "Die Kamera ist weg. Steck sie ein; das Spiel geht so lange weiter.",
