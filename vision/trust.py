@@ -110,7 +110,10 @@ class Trust:
 
     @property
     def remembered(self) -> bool:
-        """Whether the empty tray is known only from where the dice were learnt, perhaps in another light."""
+        """Whether the empty tray is known, but may be another now.
+
+        It is known only from where the dice were learnt, perhaps in another light, or has been away since.
+        """
         return self.tray is not None and not self._seen_empty
 
     def note_mirrored(self, holds: bool, at: float) -> None:
@@ -198,8 +201,11 @@ class Trust:
             self._proof = Proof()
             return
         self._agreed = self._agreed or fit.agrees > _CERTAINLY
+        was_away = bool(self._told & _AWAY)
         for doubt, away in ((Doubt.MOVED, fit.moved), (Doubt.ELSEWHERE, self._agreed and fit.lost)):
             self._mark(doubt, away or (doubt in self._told and not fit.stays), at)
+        if was_away and not self._told & _AWAY:
+            self._seen_empty = False  # or turned: rims look alike, and what lies within does not
         if Doubt.ELSEWHERE not in self._told:  # what shows something else tells nothing of the tray's light
             drift = _DRIFTED if Doubt.LIGHT in self._told else _DRIFT
             self._mark(Doubt.LIGHT, abs(fit.gain - 1) > drift, at)

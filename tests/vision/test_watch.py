@@ -466,6 +466,25 @@ def test_a_camera_that_moved_is_not_believed_until_it_sees_the_empty_tray(film):
     assert [one.reading.verdict for one in told if one.reading] == [Verdict.OK]
 
 
+def test_a_tray_that_was_turned_is_seen_anew_as_was_promised(film):
+    """Its rim is where it was then, but a stain is not."""
+
+    def shelf(picture, *, turned=False):
+        shelf = picture.copy()
+        stained = shelf[360:430, 60:580] if turned else shelf[50:120, 60:580]
+        stained += np.array([0, -10, 20], np.int8).view(np.uint8)  # about as bright
+        return cv2.rectangle(shelf, (40, 30), (600, 450), (30, 60, 90), 14)
+
+    film.show(*[shelf(EMPTY)] * 15)
+    film.show(*[np.roll(shelf(LYING), (9, 12), (0, 1))] * 110)
+    seen = film.show(*[shelf(EMPTY, turned=True)] * 130)
+    assert (Doubt.MOVED, True) in doubts(seen)
+    assert seen[-1].motion is Motion.EMPTY
+    assert not any(one.reading for one in seen)
+    told = film.show(*[shelf(one, turned=True) for one in (*FALL, *[LYING] * 12)])
+    assert [one.reading.verdict for one in told if one.reading] == [Verdict.OK]
+
+
 def test_time_that_goes_back_or_leaps_begins_a_new_rest(film):
     film.show(*[LYING] * 15)
     film.number += 900
