@@ -1,5 +1,8 @@
 """What the networks are taught is true, and they learn it. Skipped where PyTorch is not installed."""
 
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from itertools import chain
@@ -297,3 +300,27 @@ def test_what_is_found_of_things_is_told_more_than_what_is_bare(marked, part):
 
     pictures = np.zeros((6, 64, 80, 3), np.uint8)
     assert fit.found_of_things(network, pictures, cells) == pytest.approx(part)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--epochs", "0"], "--epochs 0 is too few"),
+        (["--workers", "-1"], "--workers -1 is too few"),
+        (["--shards", "3"], "--shards 3 is too few"),
+        (["faces"], "there is no network faces: choose among"),
+        ([], "training needs more fonts: 0 font families"),
+    ],
+)
+def test_what_cannot_be_trained_is_said_before_anything_is_made(arguments, said, tmp_path):
+    ran = subprocess.run(
+        [sys.executable, "-m", "vision.training", "--data", str(tmp_path / "data"), *arguments],
+        env={**os.environ, "LAMA_FONTS": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode
+    assert said in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert not (tmp_path / "data").exists()

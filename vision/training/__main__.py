@@ -25,6 +25,7 @@ os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(1 << 33))
 
 try:
     from vision.training.data import SCENES
+    from vision.training.fonts import FontsMissing, fonts, symbols
     from vision.training.recipes import MODELS, RECIPES, side_by_side, train, turns
 except ModuleNotFoundError as error:
     sys.exit(f"training needs {error.name}: pip install -e '.[train]'")
@@ -51,6 +52,13 @@ def main() -> None:
         parser.error(f"there is no network {unknown[0]}: choose among {', '.join(RECIPES)}")
     if options.shards < _LEAST:
         parser.error(f"--shards {options.shards} is too few: from {_LEAST} on every network sees something")
+    for option, number in (("--epochs", options.epochs), ("--workers", options.workers)):
+        if number is not None and number < 1:
+            parser.error(f"{option} {number} is too few: 1 is the least")
+    try:
+        fonts(), symbols()  # what lacks them fails after minutes, far from here
+    except FontsMissing as error:
+        sys.exit(f"training needs more fonts: {error}")
     MODELS.mkdir(exist_ok=True)
     for names in turns(options.networks or RECIPES):
         for name in names:
