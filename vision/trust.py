@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.signals import RESTING, Doubt, Motion, Notice
 from vision.calibrate import Calibration
@@ -41,6 +42,10 @@ _DRIFT: Final = 0.12
 _DRIFTED: Final = 0.08
 #: How much of the view must have been the same for the tray to be known by it at all.
 _CERTAINLY: Final = 0.6
+#: How unlike (grey levels between the quartiles) a plain cloth is, and the part by which a view without
+#: anything may be brighter or darker to be that cloth, empty.
+_CLOTH: Final = 4.0
+_AS_BRIGHT: Final = 0.15
 #: Range of channels in a picture without colours, and in one with them.
 _GREY: Final = 3
 _COLOURFUL: Final = 30
@@ -85,6 +90,7 @@ class Trust:
         self._stirred = 0.0  #: for how many seconds all has been moving, not counting those with a hand
         self._proof = Proof()
         self._seen_empty = False
+        self._cloth: float | None = None  #: how bright the cloth is that fills the view, if a plain one does
         self.straight = False  #: whether dice were read that look otherwise in a mirror
         self.tray: Tray | None = None  #: the empty tray, once it is known
 
@@ -134,6 +140,7 @@ class Trust:
         if Doubt.SHAPE not in self._since:
             self.tray = self._calibration.empty_in(small.shape[1], small.shape[0])
         self._known, self._proof = self.tray, Proof(self.tray.rim if self.tray else None)
+        self._cloth = _cloth(cv2.cvtColor(self.tray.picture, cv2.COLOR_BGR2GRAY)) if self.tray else None
 
     def resume(self) -> None:
         """Note that for a while no picture was to come."""
@@ -160,6 +167,16 @@ class Trust:
         """Tell whether a camera whose pictures have noise sends the picture before once more."""
         return self._noisy >= _ALIVE and self._same(grey)
 
+    def covered(self, grey: Bytes) -> bool:
+        """Tell whether a small grey picture shows nothing, not even the empty cloth."""
+        return _unlit(grey) or (_plain(grey) and not self.bare(grey))
+
+    def bare(self, grey: Bytes) -> bool:
+        """Tell whether a small grey picture shows nothing but the plain cloth that fills the view."""
+        if self._cloth is None or not _plain(grey):
+            return False
+        return abs(float(grey.mean()) / self._cloth - 1) < _AS_BRIGHT
+
     def due(self, at: float, resting: bool) -> bool:
         """Tell whether ``look`` wants a small picture with its colours, and not only the grey one."""
         return resting and (not self._rested or self.jumped(at) or at - self._checked >= _PERIOD)
@@ -172,11 +189,13 @@ class Trust:
             self._mark(Doubt.JUMPED, True, at)
         elif Doubt.JUMPED in self._since:
             self._mark(Doubt.JUMPED, at - self._since[Doubt.JUMPED] < 1.0, at)
-        self._mark(Doubt.COVERED, covered(grey), at)
+        hidden = self.covered(grey)
+        self._mark(Doubt.COVERED, hidden, at)
         self._stir(at, motion)
         self._mark(Doubt.FROZEN, self._frozen(grey, resting), at)
         self._last, self._excused = (at, grey), False
         if small is not None:
+            self._cloth = self._cloth if hidden else _cloth(grey)
             self.check(small, at)
 
     def displaced(self, small: Bytes, at: float) -> bool:
@@ -280,10 +299,26 @@ class Trust:
         )
 
 
-def covered(grey: Bytes) -> bool:
-    """Tell whether a small grey picture shows nothing: it is too dark, or plain."""
+def _unlit(grey: Bytes) -> bool:
+    """Tell whether a small grey picture is too dark to show anything."""
+    mean, spread = _spread(grey)
+    return mean + 2 * spread < DARK
+
+
+def _plain(grey: Bytes) -> bool:
+    """Tell whether a small grey picture is the same all over."""
+    return _spread(grey)[1] < PLAIN
+
+
+def _spread(grey: Bytes) -> tuple[float, float]:
     mean, spread = (float(value[0, 0]) for value in cv2.meanStdDev(grey))
-    return mean + 2 * spread < DARK or spread < PLAIN
+    return mean, spread
+
+
+def _cloth(grey: Bytes | NDArray[Any]) -> float | None:
+    """Return how bright most of a small grey picture is if that is plain, whatever lies on it."""
+    low, level, high = np.percentile(grey[::4, ::4], (25, 50, 75))
+    return float(level) if high - low < _CLOTH else None
 
 
 def _colours(picture: Bytes) -> float:

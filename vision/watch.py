@@ -21,7 +21,7 @@ from vision.rectangles import Corners
 from vision.rim import DICE, THINGS, Rim
 from vision.settle import Settle
 from vision.tray import LEAST, Foreground, Tray
-from vision.trust import Trust, covered
+from vision.trust import Trust
 
 #: Seconds after the last motion for which a doubtful reading is tried again.
 _TRYING: Final = 0.4
@@ -155,7 +155,7 @@ class Watcher:
 
     def _motion(self, settle: Settle, grey: Bytes, at: float) -> Motion:
         """Tell what the tray is doing; in the dark nobody knows, and all that is told from light is kept."""
-        if not covered(grey):
+        if not self._trust.covered(grey):
             return settle.feed(grey, at, self._trust.repeated(grey))
         settle.restart()
         return settle.motion
@@ -188,6 +188,8 @@ class Watcher:
         assert self._settle is not None
         if self._known_well and self._settle.as_told:
             return self._tell_same(now)
+        if self._trust.bare(view.grey):
+            return self._tell_empty(view.small, now)
         self._readings.append(self._read(view.picture, view.small, now.at))
         self._trust.excuse()
         final = self._final()

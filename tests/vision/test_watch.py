@@ -485,6 +485,30 @@ def test_a_tray_that_was_turned_is_seen_anew_as_was_promised(film):
     assert [one.reading.verdict for one in told if one.reading] == [Verdict.OK]
 
 
+@pytest.mark.parametrize("level", [40, 120, 200])
+def test_a_plain_cloth_that_fills_the_view_is_no_lid_once_it_was_seen(film, level):
+    """What covers the lens has another brightness, or is as dark as no cloth in any light."""
+    cloth = np.full_like(GROUND, level)
+
+    def dice(at):
+        return scene(
+            [(face, x + at, y, turn) for face, (x, y, turn) in zip(ROLL, SPOTS, strict=True)], PALE, cloth
+        )
+
+    falls = [[dice(at - 200 + 25 * n) for n in range(8)] + [dice(at)] * 30 for at in (0.0, 40.0)]
+    taken = [hand(cloth, reach) for reach in (420, 260, 150)]
+    film.show(*falls[0])
+    seen = film.show(*taken, *[cloth] * 30)
+    assert seen[-1].motion is Motion.EMPTY
+    assert not any(one.notice or one.reading for one in seen)
+    told = film.show(*falls[1])
+    assert [(one.reading.verdict, one.how) for one in told if one.reading] == [(Verdict.OK, How.THROWN)]
+    film.show(*taken, *[cloth] * 30)
+    for lid in (level * 0.7, level * 1.25, 8.0):
+        assert (Doubt.COVERED, False) in doubts(film.show(*[np.full_like(cloth, round(lid))] * 30))
+        film.show(*[cloth] * 30)
+
+
 def test_time_that_goes_back_or_leaps_begins_a_new_rest(film):
     film.show(*[LYING] * 15)
     film.number += 900
