@@ -41,6 +41,9 @@ _TIMES: Final = 2.0
 _TWINS: Final = 0.96
 #: Distance in edges from which a die lies elsewhere than its label says.
 _ELSEWHERE: Final = 0.35
+#: By how much better than another face it may fit, and be compared with its own as the others of that show it:
+#: of few crops each is a part of what it is compared with.
+_TINGED: Final = 0.03
 #: Mean chance from which the network, untaught, reads a face.
 _READ: Final = 0.6
 #: By how much more chance a mirrored 6 must have to tell it: of 21 sets a straight one has 0.0 to 0.98 more.
@@ -80,9 +83,10 @@ def agreeing(
     hidden = _hidden(found)
     found = [sample for sample in found if sample not in hidden]
     good = {face: _alike([s for s in found if s.face == face]) for face in sorted({s.face for s in found})}
-    faces = Faces([s.crop for g in good.values() for s in g], [s.face for g in good.values() for s in g])
+    faces = _faces_of([sample for group in good.values() for sample in group])
     odd = [s for s in found if s not in good[s.face] and not _kin(s, faces)]
-    _refuse_mistaken(found, faces, good)
+    perhaps = _perhaps_mistaken(found, faces, good)
+    good = {face: [s for s in group if s not in perhaps] or group for face, group in good.items()}
     if picture_of:
         _refuse_anothers(odd, found, picture_of)
     if picture_of and len(odd) <= _FEW:
@@ -133,6 +137,10 @@ def _hidden(found: Sequence[Sample]) -> list[Sample]:
                 "or lay the die elsewhere, and take it again"
             )
     return hidden
+
+
+def _faces_of(samples: Sequence[Sample]) -> Faces:
+    return Faces([sample.crop for sample in samples], [sample.face for sample in samples])
 
 
 def _kin(sample: Sample, faces: Faces) -> bool:
@@ -204,16 +212,29 @@ def _refuse_misplaced(sample: Sample, there: Sequence[Sample], picture: Bytes, f
             )
 
 
-def _refuse_mistaken(found: Sequence[Sample], faces: Faces, good: Mapping[Face, Sequence[Sample]]) -> None:
-    """Refuse a crop that looks more like another face than like its own."""
+def _perhaps_mistaken(
+    found: Sequence[Sample], faces: Faces, good: Mapping[Face, Sequence[Sample]]
+) -> list[Sample]:
+    """Refuse a crop that looks plainly more like another face than like its own; return what may, and may not.
+
+    In poor pictures the network tells no face plainly: what templates alone tell is nothing to learn from.
+    """
+    perhaps = []
     for sample in found:
         own, best, other = compared(sample.crop, sample.face, faces)
-        if mistaken(own, other) and plainly(sample.crop, best, faces):
+        if _SAME <= other < own + _BETTER and own < other + _TINGED and len(good[sample.face]) > _LEAST:
+            rest = [one for group in good.values() for one in group if one is not sample]
+            own, best, other = compared(sample.crop, sample.face, _faces_of(rest))
+        if not mistaken(own, other):
+            continue
+        perhaps.append(sample)
+        if plainly(sample.crop, best, faces):
             like = next((s.file for s in good[best] if s.file != sample.file), sample.file)
             raise CalibrationError(
                 f"{sample.file}: the die labelled {sample.face} looks like a {best}, as in {like}; "
                 "correct its label"
             )
+    return perhaps
 
 
 def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample]]) -> None:
