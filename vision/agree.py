@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.rules.pieces import FACES, Face
+from vision.errors import some
 from vision.faceless import faceless
 from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
 from vision.frames import EDGE, WHITE, Bytes, Floats, cut_out
@@ -41,8 +42,8 @@ _TIMES: Final = 2.0
 _TWINS: Final = 0.96
 #: Distance in edges from which a die lies elsewhere than its label says.
 _ELSEWHERE: Final = 0.35
-#: By how much better than another face it may fit, and be compared with its own as the others of that show it:
-#: of few crops each is a part of what it is compared with.
+#: By how much better than another face it may fit, and be compared with its own as others show that: of few
+#: crops each is a part of what it is compared with.
 _TINGED: Final = 0.03
 #: Mean chance from which the network, untaught, reads a face.
 _READ: Final = 0.6
@@ -64,12 +65,12 @@ def complete(found: Sequence[Sample], where: str) -> None:
 def enough(found: Sequence[Sample]) -> None:
     """Refuse samples that show a face too seldom to compare it with itself."""
     seen = Counter(sample.face for sample in found)
-    for sample in found:
-        if seen[sample.face] < _LEAST:
-            raise CalibrationError(
-                f"{sample.file} alone shows a whole {sample.face}; "
-                "add another picture of it, to compare it with"
-            )
+    alone = [
+        f"{sample.file} alone shows a whole {sample.face}" for sample in found if seen[sample.face] < _LEAST
+    ]
+    if alone:
+        which = "it" if len(alone) == 1 else "each"
+        raise CalibrationError(f"{some(alone)}; add another picture of {which}, to compare it with")
 
 
 def agreeing(
@@ -215,7 +216,7 @@ def _refuse_misplaced(sample: Sample, there: Sequence[Sample], picture: Bytes, f
 def _perhaps_mistaken(
     found: Sequence[Sample], faces: Faces, good: Mapping[Face, Sequence[Sample]]
 ) -> list[Sample]:
-    """Refuse a crop that looks plainly more like another face than like its own; return what may, and may not.
+    """Refuse a crop that plainly looks more like another face than like its own; return what only may.
 
     In poor pictures the network tells no face plainly: what templates alone tell is nothing to learn from.
     """

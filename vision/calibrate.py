@@ -35,6 +35,8 @@ __all__ = ["Calibration", "CalibrationError", "Lesson", "Light", "assembled", "l
 
 _T = TypeVar("_T")
 _NO_COLOURS: Final[Floats] = np.zeros((0, 3), np.float32)
+#: Crops of a face below which more are asked for.
+_FEW: Final = 3
 #: Part by which proportions of pictures may differ.
 _PROPORTION: Final = 0.02
 
@@ -111,6 +113,7 @@ class Calibration:
             f"dice {self.edge:.0f} pixels wide at {wide}x{high}",
             f"{len(self.bodies)} body colours" if len(self.bodies) > 1 else "",
             "any face on any die" if self.carries == kinds.ANY else "",
+            self._seldom,
             self._of_place,
             self.counted_lessons,
             "dice without llamas" if Face.LLAMA not in self.labels else "",
@@ -149,8 +152,15 @@ class Calibration:
     def _of_place(self) -> str:
         """What is known of the place the dice were learnt in."""
         if self.tray is None:
-            return ""
+            return "no empty tray: the pictures do not show one place, or more there than is labelled"
         return "the empty tray, and where it ends" if self.rim else "the empty tray"
+
+    @property
+    def _seldom(self) -> str:
+        """Which faces few pictures show, in words."""
+        seen = Counter(self.labels)
+        few = [f"{seen[face]} of {face}" for face in self.faces if seen[face] < _FEW]
+        return f"only {', '.join(few)}: more pictures of these make it surer" if few else ""
 
     def edge_in(self, width: int) -> float:
         """Return the edge to expect in a picture of another width that shows the same field."""

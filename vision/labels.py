@@ -17,6 +17,7 @@ import numpy as np
 
 from companion.rules.pieces import FACE_OF, Face
 from vision.errors import VisionError
+from vision.faceless import faceless
 from vision.foot import Foot, feet_at
 from vision.frames import Bytes, FrameError, as_bgr, cut_out, scaled
 
@@ -78,8 +79,9 @@ def stills(folder: Path) -> list[Still]:
     """Read a folder's calibration pictures and cut all usable dice out.
 
     Those are the pictures named ``calibration_*`` or, without any, all whose dice are labelled
-    with faces and none is cocked. Dice cut off by the picture's border are left out. Raises
-    ``CalibrationError`` for anything wrong with the labels or the pictures they name.
+    with faces and none is cocked. One of the former without dice shows the empty tray. Dice cut off by the
+    picture's border are left out. Raises ``CalibrationError`` for anything wrong with the labels or the
+    pictures they name.
     """
     labels = entries(folder)
     chosen = {name: entry for name, entry in labels.items() if name.lower().startswith("calibration_")}
@@ -162,9 +164,13 @@ def _is_no_lesson(entry: Any) -> bool:
 
 def _still(folder: Path, name: str, entry: Any) -> Still:
     dice = entry.get("dice") if isinstance(entry, dict) else None
-    if not isinstance(dice, list) or not dice:
+    if not isinstance(dice, list):
         raise CalibrationError(f"{LABELS} lists no dice for {name}; add them or take the entry out")
     picture = picture_of(folder, name)
+    if not dice and faceless(picture, None):
+        raise CalibrationError(
+            f"{LABELS} lists no dice for {name}, and some seem to lie there; add them or take the entry out"
+        )
     height, width = picture.shape[:2]
     labelled = [label(die, f"die {number} of {name}", width, height) for number, die in enumerate(dice, 1)]
     _refuse_one_twice(name, labelled)

@@ -28,6 +28,8 @@ _STRIP: Final = 24
 _BEYOND: Final = 999
 #: Part of the tray that dice may have covered in every picture.
 _UNSEEN: Final = 0.05
+#: Part of the pictures that may show something else.
+_OTHERS: Final = 0.25
 #: Part by which the light may differ from that of the tray's picture for it to say what lies there.
 _SAME_LIGHT: Final = 0.12
 
@@ -45,23 +47,35 @@ def empty_tray(stills: Sequence[Still]) -> Tray | None:
     """Work out the tray without dice, in a picture ``SMALL`` pixels wide.
 
     It is the median of each pixel over the pictures in which no die covers it. None if there
-    are too few pictures, or they do not all show one place from one point, whatever lies beside the tray.
+    are too few pictures, or they do not show one place from one point, whatever lies beside the tray, but
+    for one in four: there something else may have lain, or the camera may have been pushed.
     """
+    tray, others = _tray_of(stills)
+    if others and len(others) <= len(stills) * _OTHERS:
+        tray, others = _tray_of([still for still in stills if still not in others])
+    return None if others else tray
+
+
+def _tray_of(stills: Sequence[Still]) -> tuple[Tray | None, list[Still]]:
+    """Return the tray that most pictures show, if enough do, and the pictures that show something else."""
     if len(stills) < _LEAST or len({still.small.shape for still in stills}) > 1:
-        return None
+        return None, []
     covered = np.array([_covered(still) for still in stills])
     unseen = np.asarray(covered.all(0))
     if unseen.mean() > _UNSEEN:
-        return None
+        return None, []
     tray = _median(np.array([still.small for still in stills]), covered & ~unseen)
     hole: Bytes = unseen.astype(np.uint8)
     tray = np.asarray(cv2.inpaint(tray, hole, 3, cv2.INPAINT_TELEA), np.uint8)
     rim = _proven_rim(tray, stills)
     if rim is not None:
         covered |= rim.mask(tray.shape) == 0
-    if any(_apart(still.small, tray, hidden) > _SAME for still, hidden in zip(stills, covered, strict=True)):
-        return None
-    return Tray(tray, rim)
+    others = [
+        still
+        for still, hidden in zip(stills, covered, strict=True)
+        if _apart(still.small, tray, hidden) > _SAME
+    ]
+    return Tray(tray, rim), others
 
 
 def _proven_rim(tray: Bytes, stills: Sequence[Still]) -> Rim | None:

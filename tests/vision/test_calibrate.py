@@ -304,6 +304,20 @@ def test_a_file_that_makes_no_sense_is_refused(placed, tmp_path, meta, arrays):
         Calibration.load(tmp_path / "dice.npz")
 
 
+def test_a_picture_of_the_empty_tray_may_be_among_those_to_learn_from(copy, learnt, tmp_path):
+    picture = scene([], PALE)
+    cv2.imwrite(str(tmp_path / "calibration_99.png"), picture)
+    found = learn(copy(lambda labels: labels.update({"calibration_99.png": {"dice": []}})))
+    assert found.labels == learnt.labels
+    assert (np.array(found.crops) == np.array(learnt.crops)).all()
+
+
+def test_faces_that_few_pictures_show_are_named(learnt):
+    enough = (*FACES, *FACES, *FACES)
+    assert "only" not in replace(learnt, labels=enough).summary()
+    assert "only 2 of 1, 2 of 2: more pictures" in replace(learnt, labels=enough[2:]).summary()
+
+
 def test_a_picture_of_another_size_is_named(copy):
     folder = copy(lambda labels: None)
     picture = cv2.imread(str(folder / FIRST))

@@ -47,6 +47,15 @@ def test_light_from_another_side_gives_no_tray(noise):
     assert empty_tray(stills(noise, lit=25.0)) is None
 
 
+@pytest.mark.parametrize(("foreign", "known"), [(1, True), (2, False)])
+def test_few_pictures_of_another_place_take_no_tray_away(foreign, known):
+    there, elsewhere = stills(noise=5), stills(noise=5, places=2)[1::2]
+    tray = empty_tray([*there[foreign:], *elsewhere[:foreign]])
+    assert (tray is not None) is known
+    if tray:
+        assert np.abs(tray.picture - ground(0)).mean() < 5
+
+
 def test_two_pictures_are_too_few():
     assert empty_tray(stills()[:2]) is None
 
