@@ -33,6 +33,9 @@ SMALLEST_EDGE: Final = 20.0
 #: Least sharpness, compared with the calibration, of one die and on average.
 _BLURRED: Final = 0.85
 _SOFT: Final = 0.90
+_BLUR: Final = "The picture is blurred: wait, or focus the camera."
+#: What blur makes of three dice that lie flat.
+_BY_BLUR: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
 #: What is said against a die that does not lie flat.
 _LEANS: Final = "it leans"
 #: What is said of a picture that shows dice as a mirror does.
@@ -117,7 +120,7 @@ class Reader:
                     found, find, known = seen, see, False
         account = self._judged(found)
         account = self._again(picture, account, find) if account.doubtful else account
-        return self._unsqueezed(picture, account if known else self.unmirrored(picture, account))
+        return _focused(self._unsqueezed(picture, account if known else self.unmirrored(picture, account)))
 
     def _unsqueezed(self, picture: Bytes, account: Account) -> Account:
         """Tell dice that all lean in a picture of another shape as what they are: squeezed by the camera."""
@@ -194,7 +197,7 @@ class Reader:
         """Judge three dice that are each sure."""
         sharpness = [look.best.sharpness for look in looks]
         if float(np.mean(sharpness)) < _SOFT:
-            return Verdict.UNREADABLE, "The picture is blurred: wait, or focus the camera."
+            return Verdict.UNREADABLE, _BLUR
         if min(sharpness) < _BLURRED:
             return Verdict.UNSURE, "One die is less sharp than the others: wait, or lay it elsewhere."
         if one_worse(looks):
@@ -210,6 +213,15 @@ class Reader:
     def template(self, face: Face) -> Floats:
         """Return the mean ink of a face as it was learnt, for showing."""
         return self._finder.faces.template(face)
+
+
+def _focused(account: Account) -> Account:
+    """Tell dice that seem to lean, or to be missing, as what they are where most of them are blurred."""
+    sharpness = [look.best.sharpness for look in account.looks if look.fits]
+    blurred = bool(sharpness) and float(np.median(sharpness)) < _SOFT
+    if not blurred or account.reading.verdict not in _BY_BLUR:
+        return account
+    return replace(account, reading=replace(account.reading, verdict=Verdict.UNREADABLE, reason=_BLUR))
 
 
 def _thing(found: Found) -> Corners | None:

@@ -200,6 +200,18 @@ def test_a_blurred_picture_is_not_read(readers):
     assert readers["pale"].read(cv2.GaussianBlur(good, (0, 0), 3.5)).verdict is not Verdict.OK
 
 
+@pytest.mark.parametrize(("name", "blur"), [("dice_0_005", 2.1), ("dice_0_003", 5.0), ("dice_0_001", 8.4)])
+def test_dice_out_of_focus_are_not_said_to_lean_or_to_be_missing(name, blur):
+    """Who throws them again sees the same again."""
+    folder = FOOTAGE / "bone"
+    picture = cv2.imread(str(folder / f"{name}.jpg"))
+    reading = Reader(learn(folder)).read(cv2.GaussianBlur(picture, (0, 0), blur))
+    assert (reading.verdict, reading.reason) == (
+        Verdict.UNREADABLE,
+        "The picture is blurred: wait, or focus the camera.",
+    )
+
+
 def test_it_is_said_whether_the_picture_is_blurred_or_one_die(readers):
     dice = lay((Face.TWO, Face.FIVE, Face.SIX))
     good = scene(dice)
