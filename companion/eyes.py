@@ -232,6 +232,8 @@ class Eyes:
             if isinstance(self._task, Watching) and self._calibration is not None:
                 self._watcher = watcher_of(self._calibration)
                 self._watch(None)
+            if isinstance(self._task, Aiming):  # what was advised before is of another picture
+                self._task = Aiming(self._calibration)
             self._welcome()
 
     def _welcome(self) -> None:

@@ -15,8 +15,10 @@ from vision.settle import Settle
 _PERIOD: Final = 0.5
 _WARMING: Final = 1.0
 _PATIENCE: Final = 3.0
-#: How many times as long as a look took there is none: on a small board pictures are to be seen between.
+#: How many times as long as a look took there is none: on a small board pictures are to be seen between. And
+#: how long one may take: where no picture came for longer, none did.
 _REST: Final = 3.0
+_LONGEST: Final = 3.0
 #: How many dice wide a tray is, more or less.
 _WIDE: Final = 17
 _MOVES: Final = Advice(Hint.MOVES, "Something moves: take your hands away, and fix the camera.")
@@ -38,7 +40,7 @@ class Looks:
         if self._settle is None or small.shape != self._shape:  # another camera may have been plugged in
             self._settle, self._shape = Settle(small.shape[1] / _WIDE), small.shape
         if self._looked_at is not None:
-            self._due = max(self._due, at + _REST * (at - self._looked_at))
+            self._due = max(self._due, at + _REST * min(at - self._looked_at, _LONGEST))
             self._looked_at = None
         motion = self._settle.feed(small, at)
         moves = motion in (Motion.MOVING, Motion.HAND)

@@ -81,6 +81,16 @@ def test_a_board_that_looks_for_long_rests_between(
     assert len(looked) == 3 and all(later - one > 4 for one, later in pairwise(looked))
 
 
+def test_what_no_picture_came_for_was_no_look(clean: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else advice would stay away three times as long as the camera was."""
+    monkeypatch.setattr(looks, "advice", lambda *_: ())
+    look, at = Looks(), 0.0
+    while look.feed(clean, at) is None:
+        at += 1 / 30
+    at += 200  # right after a look
+    assert () in [look.feed(clean, at + number / 30) for number in range(400)]
+
+
 def test_the_picture_shows_the_tray(tmp_path: Path, clean: np.ndarray) -> None:
     out = tmp_path / "out.png"
     view = stills(tmp_path / "view", clean)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion import eyes
 from companion.eyes import Eyes, Inbox, Learnings, watcher_of
 from companion.learner import WIDTH, Learner
 from companion.orders import Aim, Learn, Name, Order, Rest, TakeBack, Watch, WithoutLlamas
@@ -15,7 +16,7 @@ from companion.rules.pieces import FACES, Face
 from companion.signals import Aimed, Learning, Learnt, Seen, Sight, Stop, Trouble
 from companion.tools.synthetic_camera import learnt
 from hardware.camera import Camera, Frame
-from hardware.errors import RigError
+from hardware.errors import RigError, Unplugged
 from vision.calibrate import Calibration
 from vision.exposure import LIGHT, too_bright
 from vision.frames import Bytes
@@ -144,6 +145,32 @@ def test_a_camera_that_is_looked_for_is_found_once_it_is_there(monkeypatch: pyte
     said = looking.said()
     assert said[0] == Aimed(0.0) and all(isinstance(one, Aimed) for one in said)
     assert said[-1].picture is not None
+
+
+def test_a_camera_that_was_unplugged_while_it_was_aimed_is_advised_about_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was advised before is of another picture."""
+    looking = Looking(250, {})
+    looking.eyes.order(Aim())
+    monkeypatch.setattr(eyes, "AGAIN_S", 0.01)
+    gone, covered = False, np.zeros((*SIZE[::-1], 3), np.uint8)
+
+    def between(number: int) -> None:
+        nonlocal gone
+        looking.now = 100 * gone + number / 30
+        task = looking.eyes._task
+        if number > 90 and not gone and isinstance(task, eyes.Aiming) and task._looks._looked_at is not None:
+            gone = True
+            looking.now += 90
+            monkeypatch.setattr(looking.film.table, "next_frame", lambda: covered)
+            raise Unplugged("it is gone")
+
+    looking.film.between = between
+    hints = [one.hints for one in looking.said() if isinstance(one, Aimed) and one.picture is not None]
+    well = hints.index(())
+    assert [hint for hint, _ in hints[-1] or ()] == ["covered"]
+    assert len([one for one in hints[well:] if one == ()]) < 12, "three seconds, five pictures each"
 
 
 def test_looking_on_after_the_camera_was_aimed_misses_no_pictures() -> None:
