@@ -63,7 +63,8 @@ _SENTENCES: Final = {
     "colour now, learn the dice anew.",
     Doubt.MIRRORED: MIRRORED,
     Doubt.GREY: "The pictures have no colours, but the dice have: I read them less surely.",
-    Doubt.LIGHT: "The light has changed by more than {percent} %: lock the camera's exposure.",
+    Doubt.LIGHT: "The light has changed by more than {percent} %: empty the tray, so that I can look at it "
+    "anew; if the camera still adjusts itself, lock its exposure.",
 }
 #: After these the tray is seen anew.
 _AWAY: Final = frozenset({Doubt.MOVED, Doubt.ELSEWHERE})

@@ -61,7 +61,7 @@ WORDS: dict[str, str] = {
     "camera_mirrored": "Die Kamera zeigt alles spiegelverkehrt. Stell das ab.",
     "camera_swapped": "Rot und Blau scheinen vertauscht. Kamera auf BGR stellen oder neu lernen.",
     "camera_grey": "Die Kamera zeigt keine Farben. Ich lese weniger sicher.",
-    "camera_light": "Das Licht ist anders. Am besten die Belichtung festhalten.",
+    "camera_light": "Das Licht ist anders. Bitte die Schale einmal leeren.",
     "camera_gone": "Die Kamera ist weg. Steck sie ein; das Spiel geht so lange weiter.",
     "camera_fine": "Die Kamera sieht wieder gut.",
     # Was der Treiber einer Kamera meldet.

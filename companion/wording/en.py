@@ -61,7 +61,7 @@ WORDS: dict[str, str] = {
     "camera_mirrored": "The camera shows a mirror image. Turn that off.",
     "camera_swapped": "Red and blue seem mixed up. Set the camera to BGR, or learn anew.",
     "camera_grey": "The camera shows no colours. I read less surely.",
-    "camera_light": "The light has changed. Best lock the camera's exposure.",
+    "camera_light": "The light has changed. Please empty the tray once.",
     "camera_gone": "The camera is gone. Plug it in; the game goes on meanwhile.",
     "camera_fine": "The camera sees well again.",
     # What a camera's driver tells.
