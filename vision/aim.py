@@ -41,10 +41,9 @@ _TOUCHES: Final = 0.05
 #: By what part opposite sides may differ: dice there differ as much, and are no longer alike.
 _TILTED: Final = 0.08
 #: Pixels of a die's edge from which faces can be told, and by how many times dice may be larger or
-#: smaller than calibrated: the reader looks for dice within a fourth.
+#: smaller than calibrated: the reader looks for dice within a fifth.
 _SMALLEST: Final = 24.0
 _OTHER_SIZE: Final = 1.2
-_PROPORTION: Final = 0.02
 
 
 class Hint(StrEnum):
@@ -229,9 +228,9 @@ def _of_dice(shape: tuple[int, ...], seen: float | None, calibration: Calibratio
 
 
 def _of_proportions(shape: tuple[int, ...], calibration: Calibration) -> list[Advice]:
-    wide, high = calibration.size
-    if abs(shape[1] * high / (shape[0] * wide) - 1) <= _PROPORTION:
+    if calibration.shaped_alike(shape[1], shape[0]):
         return []
+    wide, high = calibration.size
     sentence = f"The picture has other proportions than {wide}x{high}, calibrated with: learn the dice anew."
     return [Advice(Hint.SHAPE, sentence)]
 

@@ -4,7 +4,7 @@ Any of them may be as bright as a shadow or a reflection makes the tray, so no s
 changes softly. Where it does, the picture is the tray's own, only brighter or darker; what remains when that
 is taken out, sharp all around and apart from dice and the shadows that they stand in, lies there.
 
-Pictures are small, ``uint8`` BGR of (height, width, 3), about 320 pixels wide.
+Pictures are small, ``uint8`` BGR of (height, width, 3), 200 to 400 pixels wide.
 """
 
 from __future__ import annotations

@@ -118,8 +118,10 @@ def cut_out(picture: Bytes, x: float, y: float, edge: float, side: int) -> Bytes
     """
     step = edge / EDGE
     margin = math.ceil((side / 2 + 2) * step)
-    left, top = max(0, int(x) - margin), max(0, int(y) - margin)
-    part = picture[top : int(y) + margin + 1, left : int(x) + margin + 1]
+    high, wide = picture.shape[:2]
+    across, down = min(max(int(x), 0), wide - 1), min(max(int(y), 0), high - 1)
+    left, top = max(0, across - margin), max(0, down - margin)
+    part = picture[top : down + margin + 1, left : across + margin + 1]
     x, y = x - left, y - top
     while step >= 2 and min(part.shape[:2]) >= 2:
         part, x, y, step = halved(part), to_scaled(x, 0.5), to_scaled(y, 0.5), step / 2

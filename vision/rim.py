@@ -22,6 +22,7 @@ from vision.labels import shrunk
 #: the angle between colours), no darker than in a shadow and no brighter than in the sun.
 _GRAINS: Final = 4.0
 _HUES: Final = (0.1, 0.35)
+_THIRDS: Final = 3  #: rows and columns of a picture that has a middle
 _SHADE: Final = 0.2
 _SHINE: Final = 2.5
 #: Grain from which a floor has so many colours that dice have to prove where it ends, and part of the picture
@@ -103,7 +104,12 @@ def _disc(reach: int) -> Bytes:
 
 
 def floor(small: Bytes) -> Floor | None:
-    """Find the even floor in the middle of a picture, BGR, 320 pixels wide: of one colour, in any light."""
+    """Find the even floor in the middle of a picture, BGR, of one colour in any light.
+
+    Nothing if there is none. The picture is small, 200 to 400 pixels wide.
+    """
+    if min(small.shape[:2]) < _THIRDS:
+        return None  # it has no middle
     soft = cv2.GaussianBlur(small, (0, 0), 1.5).astype(np.float32) + 1
     high, wide = soft.shape[:2]
     middle = np.s_[high // 3 : -high // 3, wide // 3 : -wide // 3]

@@ -1,6 +1,6 @@
 """The empty tray as it is known, against a picture of it: what lies there, and what has changed.
 
-Pictures are small, ``uint8`` BGR of (height, width, 3), about 320 pixels wide. A pixel belongs to
+Pictures are small, ``uint8`` BGR of (height, width, 3), 200 to 400 pixels wide. A pixel belongs to
 something that lies there if its colour is not the tray's (in a shadow a colour stays what it is),
 if it is brighter or darker than any light makes the tray, or if there is an edge that the tray
 has not.
@@ -21,8 +21,6 @@ from vision.rim import Rim
 from vision.sway import followed, moved
 from vision.thin import thin
 
-#: Width that pictures of the tray are kept at.
-WIDTH: Final = 320
 #: Angle between colours (sine) and noises from which a colour is not the tray's: a warm lamp and
 #: a cool room turn the colour of a shadow by less.
 _HUE: Final = 0.10

@@ -1,5 +1,6 @@
 """Clean pictures need no advice; each fault is named, and where it is."""
 
+import warnings
 from dataclasses import replace
 
 import cv2
@@ -169,3 +170,13 @@ def test_the_tray_is_drawn_in(clean):
 def test_what_is_no_picture_is_refused():
     with pytest.raises(FrameError):
         advice(np.zeros((4, 4), np.float64))
+
+
+@pytest.mark.parametrize("shape", [(1, 640), (2, 640), (480, 1)])
+def test_a_picture_without_a_middle_shows_no_tray(shape):
+    """It is told in words and without a warning; numbers of nothing are none."""
+    stripe = np.random.default_rng(0).integers(0, 255, (*shape, 3), np.uint8)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert advice(stripe)
+        assert outlined(stripe).shape == stripe.shape

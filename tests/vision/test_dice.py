@@ -14,6 +14,7 @@ from companion.rules.pieces import FACES, Face, group, possible
 from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
+from vision.frames import cut_out
 
 FOOTAGE = Path(__file__).parent / "footage"
 DESIGNS = {"pale": PALE, "dark": DARK, "red": RED, "pips": PIPS}
@@ -193,6 +194,13 @@ def test_bad_pictures_are_unreadable_and_say_why(readers):
         assert reading.verdict is Verdict.UNREADABLE
         assert word in reading.reason
         assert reading.dice == ()
+
+
+@pytest.mark.parametrize(("x", "y", "level"), [(50, -60, 0), (170, 30, 0), (-300, 90, 255), (50, 400, 255)])
+def test_what_is_cut_out_beyond_the_border_repeats_it(x, y, level):
+    picture = np.zeros((100, 100, 3), np.uint8)
+    picture[60:] = 255
+    assert (cut_out(picture, x, y, 20.0, 47) == level).all()
 
 
 def test_a_blurred_picture_is_not_read(readers):

@@ -6,8 +6,9 @@ import pytest
 from dice_scenes import lit
 
 from vision.frames import scaled
+from vision.labels import SMALL
 from vision.synthetic import SyntheticTable
-from vision.tray import WIDTH, Tray
+from vision.tray import Tray
 
 SIZE = (640, 480)
 
@@ -23,7 +24,7 @@ def scene(surface, light, seed=4, design="any"):
 
 
 def small(picture):
-    return scaled(picture, WIDTH / picture.shape[1])
+    return scaled(picture, SMALL / picture.shape[1])
 
 
 @pytest.mark.parametrize("surface", ["felt-green", "felt-black", "wood", "white"])
@@ -36,7 +37,7 @@ def test_dice_stand_out_and_shadows_do_not(surface, light):
         assert mask[round(y) - 4 : round(y) + 5, round(x) - 4 : round(x) + 5].mean() > 0.8 * 255
         cv2.circle(near, (round(x), round(y)), 20, 255, -1)
     assert not mask[near == 0].any()
-    assert np.count_nonzero(mask) < 3 * 2.2 * (WIDTH / 17.2) ** 2
+    assert np.count_nonzero(mask) < 3 * 2.2 * (SMALL / 17.2) ** 2
 
 
 @pytest.mark.parametrize("gain", [0.6, 0.9, 1.3])
