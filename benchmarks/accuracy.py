@@ -36,7 +36,7 @@ from graded import (
 )
 from numpy.typing import NDArray
 
-from companion.rules.pieces import FACES
+from companion.rules.pieces import FACES, Face
 from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration
 from vision.dice import Reader
@@ -69,7 +69,7 @@ class Tables:
             for group in more:
                 self.odd[f"  {kind}, {group}"][str(reading.verdict)] += 1
             return
-        for group in ["all", *(f"{trait} {entry[trait]}" for trait in TRAITS if trait in entry)]:
+        for group in conditions(entry):
             self.rolls[group][judged_roll(entry, reading)] += 1
             for face, seen in seen_at(entry, reading.dice):
                 self.dice[group][judged_die(face, seen)] += 1
@@ -83,8 +83,7 @@ class Tables:
         """Print all tables."""
         for title, table in (("rolls", self.rolls), ("dice", self.dice)):
             print(heading(title))
-            by_number = sorted(table, key=lambda group: re.sub(r"\d+", lambda one: one[0].zfill(4), group))
-            print("\n".join(row(group, table[group]) for group in by_number))
+            print("\n".join(rows(table)))
         print("\nodd pictures: shown, accepted, and what was said")
         for kind, counts in sorted(self.odd.items(), key=lambda row: row[0].lstrip()):
             said = ", ".join(f"{verdict} {n}" for verdict, n in counts.most_common())
@@ -99,6 +98,17 @@ class Tables:
             refused = sum(sure < least or sure == 0 for sure, _ in self.told)
             wrong = sum(sure >= least and sure > 0 and not right for sure, right in self.told)
             print(f"{least:16.1f}{100 * refused / len(self.told):9.1f} %{wrong:10}")
+
+
+def conditions(entry: dict[str, Any]) -> list[str]:
+    """List what a picture's dice are counted by."""
+    return ["all", *(f"{trait} {entry[trait]}" for trait in TRAITS if trait in entry)]
+
+
+def rows(table: dict[str, Counter[str]]) -> list[str]:
+    """Return the lines of a table by condition."""
+    by_number = sorted(table, key=lambda group: re.sub(r"\d+", lambda one: one[0].zfill(4), group))
+    return [row(group, table[group]) for group in by_number]
 
 
 def aside(picture: Bytes, entry: dict[str, Any], way: NDArray[np.float64]) -> tuple[Bytes, dict[str, Any]]:
@@ -152,18 +162,22 @@ def untaught(picture: Bytes, edge: float) -> tuple[Die, ...]:
 
 
 def few_shots(folders: list[Path], calibrations: dict[Path, Calibration]) -> Iterator[str]:
-    """Yield the lines of the table of fewer crops."""
-    yield heading("dice, by crops of each face")
+    """Yield the lines of the tables of fewer crops; pips mean nothing to the networks untaught."""
     for shots in (0, 1, 3, 5):
-        counts: Counter[str] = Counter()
+        table: dict[str, Counter[str]] = defaultdict(Counter)
         for folder in folders:
             calibration = calibrations[folder]
+            if not (shots or Face.LLAMA in calibration.labels):
+                continue
             reader = Reader(fewer(calibration, shots)) if shots else None
             for _, entry, picture in stills(folder, "dice"):
                 edge = calibration.edge_in(picture.shape[1])
                 dice = reader.read(picture).dice if reader else untaught(picture, edge)
-                counts += Counter(judged_die(face, seen) for face, seen in seen_at(entry, dice))
-        yield row(f"{shots} crops" if shots else "untaught", counts)
+                counts = Counter(judged_die(face, seen) for face, seen in seen_at(entry, dice))
+                for group in conditions(entry):
+                    table[group] += counts
+        name = f"{shots} crop{'s' * (shots > 1)} of each face" if shots else "untaught"
+        yield from [heading(f"dice, {name}"), *rows(table)]
 
 
 def main() -> None:
@@ -183,7 +197,7 @@ def main() -> None:
         read_all(Reader(calibration), tray, folder, tables, options.failures, options.moved / 1000)
     tables.print()
     if options.shots:
-        print("\n".join(few_shots([f for f in options.folders if 7 in calibrations[f].labels], calibrations)))
+        print("\n".join(few_shots(options.folders, calibrations)))
 
 
 if __name__ == "__main__":
