@@ -14,8 +14,8 @@ one light, under one camera whose exposure is locked to the empty tray, as at a 
 played; with ``--around`` it sees more of the table, and what lies there: cards, coins, spare dice, hands,
 and now and then one of the three dice. ``--unlike`` renders other dice with other things on other tables in
 other lights, by a camera that sharpens, ``--later`` others again in a third world. ``--long`` lets foreign
-things of any of these be long and thin: straws, cords, spoons, scissors, brushes, clips. ``--table`` lets all
-pictures taken anywhere show one kind of table. Needs ``pip install mitsuba`` (to be fast a graphics card that
+things of any of these be long and thin: straws, cords, spoons, scissors, brushes, clips, ``--things`` the
+ones named. ``--table`` lets all pictures taken anywhere show one kind of table. Needs ``pip install mitsuba`` (to be fast a graphics card that
 CUDA knows, or else LLVM: name its library in ``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
 """
 
@@ -68,7 +68,7 @@ from shots import (
 )
 from solids import Array, write_cube
 from surfaces import FURTHER_TABLES, LATER_TABLES, OTHER_TABLES, TABLES
-from things import PIP_DIE
+from things import PIP_DIE, ROOM
 
 #: Part of the light that a camera finds too little of in a dim room.
 DIM = 0.2
@@ -86,7 +86,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--around", action="store_true", help="these, and things lie around the tray")
     parser.add_argument("--unlike", action="store_true", help="ten sets unlike all others, in another world")
     parser.add_argument("--later", action="store_true", help="nine sets unlike these, in a third world")
-    parser.add_argument("--long", action="store_true", help="foreign things are long and thin ones")
+    things = parser.add_mutually_exclusive_group()
+    things.add_argument("--long", action="store_true", help="foreign things are long and thin ones")
+    things.add_argument("--things", nargs="+", choices=[*ROOM, "hand"], help="foreign things are these")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
@@ -164,8 +166,8 @@ def wanted(asked: argparse.Namespace) -> list[Job]:
     sets, world = (LATER, AFTER) if asked.later else (UNLIKE, OTHER) if asked.unlike else (FRESH, USUAL)
     if asked.table:
         world = replace(world, tables=(asked.table,) * len(world.tables))
-    if asked.long:
-        world = replace(world, things=LONG)
+    if asked.long or asked.things:
+        world = replace(world, things=LONG if asked.long else tuple(asked.things))
     if asked.home:
         return jobs(sets, AROUND_KINDS if asked.around else HOME_KINDS, world, True, asked.around)
     if asked.later or asked.unlike:
