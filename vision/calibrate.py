@@ -188,8 +188,8 @@ class Calibration:
         """
         if not self.possible(faces):
             raise CalibrationError(
-                f"these dice cannot show {' '.join(text(sorted(faces)))} together, as far as is known; name what "
-                "they show or, if they do show that, calibrate again with this throw among the pictures"
+                f"these dice cannot show {' '.join(text(sorted(faces)))} together, as far as is known; name "
+                "what they show or, if they do show that, calibrate again with this throw among the pictures"
             )
         if len(self.lessons) >= MOST_LESSONS:
             raise CalibrationError(

@@ -15,8 +15,9 @@ played; with ``--around`` it sees more of the table, and what lies there: cards,
 and now and then one of the three dice. ``--unlike`` renders other dice with other things on other tables in
 other lights, by a camera that sharpens, ``--later`` others again in a third world. ``--long`` lets foreign
 things of any of these be long and thin: straws, cords, spoons, scissors, brushes, clips, ``--things`` the
-ones named. ``--table`` lets all pictures taken anywhere show one kind of table. Needs ``pip install mitsuba`` (to be fast a graphics card that
-CUDA knows, or else LLVM: name its library in ``DRJIT_LIBLLVM_PATH``) and the fonts that ``designs.py`` names.
+ones named. ``--table`` lets all pictures taken anywhere show one kind of table. Needs ``pip install mitsuba``
+(to be fast a graphics card that CUDA knows, or else LLVM: name its library in ``DRJIT_LIBLLVM_PATH``) and the
+fonts that ``designs.py`` names.
 """
 
 from __future__ import annotations
