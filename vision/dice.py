@@ -18,6 +18,7 @@ from companion.signals import Die, Reading, Verdict
 from vision.calibrate import Calibration
 from vision.doubts import OTHERS, Judgement, judged, named, one_worse, strange
 from vision.exposure import Exposure, brightened
+from vision.faceless import DICE_THROWN
 from vision.find import Finder, Found, Look
 from vision.frames import Bytes, Floats, FrameError, as_bgr, cut_out, dark, plain
 from vision.labels import CROP
@@ -25,8 +26,6 @@ from vision.look import glanced, mirrored
 from vision.rectangles import Corners
 from vision.tray import Foreground
 
-#: Dice that are thrown.
-DICE_THROWN: Final = 3
 #: Smallest edge, in pixels of the picture given, from which a face can be read.
 SMALLEST_EDGE: Final = 20.0
 

@@ -28,8 +28,8 @@ PLAIN: Final = 2.0
 WHITE: Final = 250
 #: Width, at least, of the small pictures in which motion is sought.
 _MOTION: Final = 200
-#: Pictures with more pixels than this are refused: no camera of ours makes them.
-MOST_PIXELS = 40_000_000
+#: Pictures with more pixels than this are refused, as files with more are: no camera of ours makes them.
+MOST_PIXELS: Final = 50_000_000
 
 
 class FrameError(VisionError):
@@ -129,6 +129,11 @@ def cut_out(picture: Bytes, x: float, y: float, edge: float, side: int) -> Bytes
     move, how = np.array([[step, 0, x - far], [0, step, y - far]]), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpAffine(part, move, (side, side), flags=how, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.uint8)
+
+
+def soft_grey(picture: Bytes) -> Floats:
+    """Return a picture without colours, (height, width), blurred so that noise weighs little."""
+    return cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.5).astype(np.float32)
 
 
 def halved(picture: _P) -> _P:

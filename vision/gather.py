@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import cv2
 import numpy as np
 
 from companion.signals import Motion
@@ -14,7 +13,7 @@ from vision.calibrate import Calibration, assembled
 from vision.exposure import LIGHT, too_bright
 from vision.faceless import Place, faceless
 from vision.foot import Foot, feet_at
-from vision.frames import Bytes, Floats, View, as_bgr, cut_out
+from vision.frames import Bytes, View, as_bgr, cut_out, soft_grey
 from vision.guide import Guide
 from vision.labels import CROP, Sample, Still, shrunk
 from vision.settle import Settle
@@ -189,13 +188,9 @@ def _changed(picture: Bytes, other: Bytes, x: float, y: float, edge: float) -> b
     """Tell whether a place shows something else than in another picture, whatever the light."""
     if other.shape != picture.shape:
         return True
-    now, then = (_grey(cut_out(image, x, y, edge, CROP)) for image in (picture, other))
+    now, then = (soft_grey(cut_out(image, x, y, edge, CROP)) for image in (picture, other))
     gain = float(picture[::8, ::8].mean()) / max(float(other[::8, ::8].mean()), 1.0)
     return float(np.abs(now - then * gain).mean()) > _UNCHANGED
-
-
-def _grey(crop: Bytes) -> Floats:
-    return cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.5).astype(np.float32)
 
 
 def _still(number: int, rest: _Rest, faces: list[Any]) -> Still:

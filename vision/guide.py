@@ -18,6 +18,7 @@ import numpy as np
 
 from companion.rules.pieces import FACES, Face, possible
 from vision.agree import read_untaught
+from vision.faceless import DICE_THROWN
 from vision.faces import Shown, fits
 from vision.frames import Bytes
 from vision.labels import CROP, CalibrationError
@@ -36,7 +37,6 @@ _WORTH_ASKING: Final = 2
 _IN_VAIN: Final = 2
 #: New crops that a throw must promise, on average, to be worth more than placing the dice.
 _PROMISE: Final = 2.0
-_DICE: Final = 3
 
 
 @dataclass(eq=False)
@@ -256,7 +256,7 @@ class Guide:
         """Choose up to three wanted faces, the rarest first, that the three dice can show together."""
         stock = Counter(self.needs)
         llamas = Face.LLAMA in self.wanted
-        for size in range(min(_DICE, stock.total()), 0, -1):
+        for size in range(min(DICE_THROWN, stock.total()), 0, -1):
             ways = [
                 way for way in combinations_with_replacement(sorted(stock), size) if not Counter(way) - stock
             ]
@@ -274,7 +274,7 @@ class Guide:
 
 def _filled(way: Sequence[Face]) -> Iterator[tuple[Face, ...]]:
     """List the rolls that show these faces; whatever the other dice show."""
-    for others in combinations_with_replacement(FACES, _DICE - len(way)):
+    for others in combinations_with_replacement(FACES, DICE_THROWN - len(way)):
         yield tuple(sorted((*way, *others)))
 
 

@@ -14,8 +14,9 @@ import numpy as np
 
 from companion.signals import LYING, RESTING, How, Motion, Reading, Seen, Verdict
 from vision.calibrate import Calibration
-from vision.dice import DICE_THROWN, Account, Reader
+from vision.dice import Account, Reader
 from vision.doubts import SURE
+from vision.faceless import DICE_THROWN
 from vision.frames import Bytes, FrameError, View, as_bgr, scaled, to_scaled
 from vision.rectangles import Corners
 from vision.rim import DICE, THINGS, Rim
@@ -224,7 +225,8 @@ class Watcher:
         """
         account = self._reader.account(picture, lying, relit=self._trust.remembered)
         if account.thing is None:
-            return account if self._trust.straight else self._reader.unmirrored(picture, account)
+            asked = self._trust.straight or account.mirrored is not None
+            return account if asked else self._reader.unmirrored(picture, account)
         self._strange = _marked(lying.mask, account.thing, lying.mask.shape[1] / picture.shape[1])
         if account.reading.dice or not _mostly_within(self._strange, self._told_strange):
             return account
