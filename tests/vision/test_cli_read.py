@@ -11,6 +11,7 @@ from dice_scenes import PALE, calibration, lit, scene, table
 from companion.cli import main
 from companion.rules.pieces import Face
 from hardware.camera import Frame, Remark
+from vision import frames
 from vision.calibrate import learn
 from vision.labels import shrunk
 
@@ -90,9 +91,12 @@ def test_a_link_to_itself_is_no_picture(learnt, capsys):
     assert "Too many levels of symbolic links" in capsys.readouterr().err
 
 
-def test_what_is_too_large_to_be_read_is_not_explained_and_the_next_picture_is_read(learnt, capsys):
+def test_what_is_too_large_to_be_read_is_not_explained_and_the_next_picture_is_read(
+    learnt, capsys, monkeypatch
+):
+    monkeypatch.setattr(frames, "MOST_PIXELS", 1_000_000)
     drawn = scene(DICE, PALE, planks(2))
-    cv2.imwrite(str(learnt / "large.png"), np.zeros((4000, 11000), np.uint8))
+    cv2.imwrite(str(learnt / "large.png"), np.zeros((800, 2200), np.uint8))
     cv2.imwrite(str(learnt / "next.png"), lit(drawn, noise=2))
     pictures = [str(learnt / name) for name in ("large.png", "next.png")]
     line = [
@@ -105,7 +109,7 @@ def test_what_is_too_large_to_be_read_is_not_explained_and_the_next_picture_is_r
     ]
     assert main(line) == 1
     told = capsys.readouterr()
-    assert "large.png: -  unreadable: the picture is too large: 11000 by 4000 pixels; make it" in told.out
+    assert "large.png: -  unreadable: the picture is too large: 2200 by 800 pixels; make it" in told.out
     assert "next.png: " in told.out and "why-large.png is not written: the picture is too large" in told.err
     assert (learnt / "why-next.png").exists() and not (learnt / "why-large.png").exists()
 
