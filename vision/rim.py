@@ -22,9 +22,10 @@ from vision.labels import shrunk
 #: the angle between colours), no darker than in a shadow and no brighter than in the sun.
 _GRAINS: Final = 4.0
 _HUES: Final = (0.1, 0.35)
-_THIRDS: Final = 3  #: rows and columns of a picture that has a middle
 _SHADE: Final = 0.2
 _SHINE: Final = 2.5
+#: Rows and columns of a picture that has a middle.
+_THIRDS: Final = 3
 #: Grain from which a floor has so many colours that dice have to prove where it ends, and part of the picture
 #: that a tray fills.
 _MOTLEY: Final = 0.06

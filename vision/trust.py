@@ -169,14 +169,18 @@ class Trust:
         return self._noisy >= _ALIVE and self._same(grey)
 
     def covered(self, grey: Bytes) -> bool:
-        """Tell whether a small grey picture shows nothing, not even the empty cloth."""
-        return _unlit(grey) or (_plain(grey) and not self.bare(grey))
+        """Tell whether a small grey picture shows nothing: too dark, or plain and not the empty cloth."""
+        mean, spread = _spread(grey)
+        return mean + 2 * spread < DARK or (spread < PLAIN and not self._as_cloth(mean))
 
     def bare(self, grey: Bytes) -> bool:
         """Tell whether a small grey picture shows nothing but the plain cloth that fills the view."""
-        if self._cloth is None or not _plain(grey):
-            return False
-        return abs(float(grey.mean()) / self._cloth - 1) < _AS_BRIGHT
+        mean, spread = _spread(grey)
+        return spread < PLAIN and self._as_cloth(mean)
+
+    def _as_cloth(self, level: float) -> bool:
+        """Tell whether a plain cloth that fills the view is known, and about so bright."""
+        return self._cloth is not None and abs(level - self._cloth) < _AS_BRIGHT * self._cloth
 
     def due(self, at: float, resting: bool) -> bool:
         """Tell whether ``look`` wants a small picture with its colours, and not only the grey one."""
@@ -300,18 +304,8 @@ class Trust:
         )
 
 
-def _unlit(grey: Bytes) -> bool:
-    """Tell whether a small grey picture is too dark to show anything."""
-    mean, spread = _spread(grey)
-    return mean + 2 * spread < DARK
-
-
-def _plain(grey: Bytes) -> bool:
-    """Tell whether a small grey picture is the same all over."""
-    return _spread(grey)[1] < PLAIN
-
-
 def _spread(grey: Bytes) -> tuple[float, float]:
+    """Return mean and deviation of a grey picture."""
     mean, spread = (float(value[0, 0]) for value in cv2.meanStdDev(grey))
     return mean, spread
 

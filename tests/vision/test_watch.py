@@ -509,6 +509,14 @@ def test_a_plain_cloth_that_fills_the_view_is_no_lid_once_it_was_seen(film, leve
         film.show(*[cloth] * 30)
 
 
+def test_a_black_cloth_is_as_dark_as_a_lid(film):
+    cloth = np.zeros_like(GROUND)
+    film.show(*[scene([(face, *spot) for face, spot in zip(ROLL, SPOTS, strict=True)], PALE, cloth)] * 30)
+    seen = film.show(*[cloth] * 30)
+    assert (Doubt.COVERED, False) in doubts(seen)
+    assert not any(one.motion is Motion.EMPTY for one in seen)
+
+
 def test_time_that_goes_back_or_leaps_begins_a_new_rest(film):
     film.show(*[LYING] * 15)
     film.number += 900
