@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.signals import RESTING, Doubt, Motion, Notice
 from vision.calibrate import Calibration
@@ -46,6 +45,8 @@ _CERTAINLY: Final = 0.6
 #: anything may be brighter or darker to be that cloth, empty.
 _CLOTH: Final = 4.0
 _AS_BRIGHT: Final = 0.15
+#: Levels of a channel by which something may be lying on it, however little of the view that fills.
+_STANDS_OUT: Final = 8
 #: Range of channels in a picture without colours, and in one with them.
 _GREY: Final = 3
 _COLOURFUL: Final = 30
@@ -141,7 +142,9 @@ class Trust:
         if Doubt.SHAPE not in self._since:
             self.tray = self._calibration.empty_in(small.shape[1], small.shape[0])
         self._known, self._proof = self.tray, Proof(self.tray.rim if self.tray else None)
-        self._cloth = _cloth(cv2.cvtColor(self.tray.picture, cv2.COLOR_BGR2GRAY)) if self.tray else None
+        self._cloth = None
+        if self.tray:
+            self._cloth = _cloth(np.asarray(cv2.cvtColor(self.tray.picture, cv2.COLOR_BGR2GRAY), np.uint8))
 
     def resume(self) -> None:
         """Note that for a while no picture was to come."""
@@ -173,10 +176,10 @@ class Trust:
         mean, spread = _spread(grey)
         return mean + 2 * spread < DARK or (spread < PLAIN and not self._as_cloth(mean))
 
-    def bare(self, grey: Bytes) -> bool:
-        """Tell whether a small grey picture shows nothing but the plain cloth that fills the view."""
+    def bare(self, small: Bytes, grey: Bytes) -> bool:
+        """Tell whether a small picture, BGR and grey, shows but the plain cloth that fills the view."""
         mean, spread = _spread(grey)
-        return spread < PLAIN and self._as_cloth(mean)
+        return spread < PLAIN and self._as_cloth(mean) and not _stands_out(small)
 
     def _as_cloth(self, level: float) -> bool:
         """Tell whether a plain cloth that fills the view is known, and about so bright."""
@@ -310,7 +313,13 @@ def _spread(grey: Bytes) -> tuple[float, float]:
     return mean, spread
 
 
-def _cloth(grey: Bytes | NDArray[Any]) -> float | None:
+def _stands_out(small: Bytes) -> bool:
+    """Tell whether anything has another colour than most of a small picture, be it ever so small."""
+    most = np.median(small[::4, ::4], axis=(0, 1))
+    return bool(np.abs(cv2.blur(small, (3, 3)) - most).max() > _STANDS_OUT)
+
+
+def _cloth(grey: Bytes) -> float | None:
     """Return how bright most of a small grey picture is if that is plain, whatever lies on it."""
     low, level, high = np.percentile(grey[::4, ::4], (25, 50, 75))
     return float(level) if high - low < _CLOTH else None

@@ -189,7 +189,7 @@ class Watcher:
         assert self._settle is not None
         if self._known_well and self._settle.as_told:
             return self._tell_same(now)
-        if self._trust.bare(view.grey):
+        if self._trust.bare(view.small, view.grey):
             return self._tell_empty(view.small, now)
         self._readings.append(self._read(view.picture, view.small, now.at))
         self._trust.excuse()

@@ -509,6 +509,26 @@ def test_a_plain_cloth_that_fills_the_view_is_no_lid_once_it_was_seen(film, leve
         film.show(*[cloth] * 30)
 
 
+@pytest.mark.parametrize(("body", "ink"), [(125, 100), (135, 110), (118, 60)])
+def test_small_dice_hardly_seen_on_a_plain_cloth_are_no_empty_tray(tmp_path, body, ink):
+    """They are a hundredth of what is seen, and change the whole of it no more than noise does."""
+    design, size, level = replace(PALE, body=(body,) * 3, ink=(ink,) * 3, weight=10), (1664, 1248), 120
+    cloth = np.full((size[1], size[0], 3), level, np.uint8)
+
+    def laid(design):
+        whole, part = cloth.copy(), np.full_like(GROUND, level)
+        dice = [(face, *spot) for face, spot in zip(ROLL, SPOTS, strict=True)]
+        whole[400:880, 500:1140] = scene(dice, design, part)
+        return whole
+
+    learnt = replace(learn(calibration(tmp_path, design)), size=size, tray=None, rim=None)
+    film, reach = Film(Reader(learnt)), [hand(cloth, one) for one in (900, 700, 900)]
+    film.show(*[laid(PALE)] * 30)
+    assert film.show(*reach, *[cloth] * 30)[-1].motion is Motion.EMPTY
+    seen = film.show(*reach, *[laid(design)] * 40)
+    assert [one.reading.faces for one in seen if one.reading] == [ROLL]
+
+
 def test_a_black_cloth_is_as_dark_as_a_lid(film):
     cloth = np.zeros_like(GROUND)
     film.show(*[scene([(face, *spot) for face, spot in zip(ROLL, SPOTS, strict=True)], PALE, cloth)] * 30)
