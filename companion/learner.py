@@ -17,8 +17,8 @@ from companion.rules.pieces import FACES, Face
 from companion.signals import Learning, Learnt, Query, Sight
 from vision.frames import Bytes, scaled
 from vision.gather import Gatherer
-from vision.guide import WANTED, Guide, Question
-from vision.labels import CalibrationError, MirroredError
+from vision.guide import Guide, Question
+from vision.labels import WANTED, CalibrationError, MirroredError
 
 #: Seconds between two pictures of what the camera shows, and their width.
 _PERIOD: Final = 0.25

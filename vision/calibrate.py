@@ -21,7 +21,7 @@ from vision.errors import some
 from vision.exposure import LIGHT
 from vision.faces import NO_VIEWS, Faces
 from vision.frames import Bytes, Doubles, Floats, cut_out
-from vision.labels import CROP, CalibrationError, Sample, Still, picture_of, stills
+from vision.labels import CROP, WANTED, CalibrationError, Sample, Still, picture_of, stills
 from vision.lens import ANY, Lens
 from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
 from vision.misplaced import refuse_misplaced
@@ -35,8 +35,6 @@ __all__ = ["Calibration", "CalibrationError", "Lesson", "Light", "assembled", "l
 
 _T = TypeVar("_T")
 _NO_COLOURS: Final[Floats] = np.zeros((0, 3), np.float32)
-#: Crops of a face below which more are asked for.
-_FEW: Final = 3
 #: Part by which proportions of pictures may differ.
 _PROPORTION: Final = 0.02
 
@@ -159,7 +157,7 @@ class Calibration:
     def _seldom(self) -> str:
         """Which faces few pictures show, in words."""
         seen = Counter(self.labels)
-        few = [f"{seen[face]} of {face}" for face in self.faces if seen[face] < _FEW]
+        few = [f"{seen[face]} of {face}" for face in self.faces if seen[face] < WANTED]
         return f"only {', '.join(few)}: more pictures of these make it surer" if few else ""
 
     def edge_in(self, width: int) -> float:

@@ -21,10 +21,8 @@ from vision.agree import read_untaught
 from vision.faceless import DICE_THROWN
 from vision.faces import Shown, fits
 from vision.frames import Bytes
-from vision.labels import CROP, CalibrationError
+from vision.labels import CROP, WANTED, CalibrationError
 
-#: Crops wanted of each face.
-WANTED: Final = 3
 #: Fit from which two crops certainly show one face.
 _SAME: Final = 0.95
 #: Fit from which a crop that belongs to two groups makes them one.

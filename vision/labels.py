@@ -23,6 +23,8 @@ from vision.frames import Bytes, FrameError, as_bgr, cut_out, scaled
 
 #: Pixels along a kept crop; the die, ``EDGE`` pixels wide, is in its middle.
 CROP: Final = 47
+#: Crops wanted of each face.
+WANTED: Final = 3
 LABELS: Final = "labels.json"
 #: Width of the small copies that are kept of whole pictures.
 SMALL: Final = 320

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import Final
 
 import numpy as np
 
 from vision.align import Slopes
+from vision.faceless import DICE_THROWN
 from vision.faces import to_typical
 from vision.frames import EDGE, Doubles
 from vision.labels import Sample
 from vision.lens import Lens, Standing, from_middle, learnt
 from vision.plane import Ellipses, ellipses, likeliest, off
-
-#: Dice by which slants of a plane are weighed, see ``plane.likeliest``.
-_DICE: Final = 3
 
 
 def lens_of(samples: Sequence[Sample]) -> Lens:
@@ -65,7 +62,7 @@ def views(samples: Sequence[Sample], lens: Lens) -> Doubles:
         away = off(tops, circles(together, normals))
         away -= alike @ away
         lost = np.einsum("pni,nij,pnj->pn", away, shows, away) / 2
-        return np.asarray(np.sqrt(lost.clip(0.0)).mean(1) * _DICE)
+        return np.asarray(np.sqrt(lost.clip(0.0)).mean(1) * DICE_THROWN)
 
     def best(together: Doubles) -> tuple[float, Ellipses]:
         plane = likeliest(partial(unlike, together))[None]

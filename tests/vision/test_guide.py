@@ -16,8 +16,8 @@ from vision.dice import Reader
 from vision.faceless import faceless
 from vision.frames import cut_out
 from vision.gather import Gatherer
-from vision.guide import WANTED, Group, Guide, likeness
-from vision.labels import CROP, CalibrationError
+from vision.guide import Group, Guide, likeness
+from vision.labels import CROP, WANTED, CalibrationError
 from vision.sheet import contact_sheet
 
 FOUR, FIVE, LLAMA = Face.FOUR, Face.FIVE, Face.LLAMA
