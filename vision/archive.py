@@ -21,7 +21,7 @@ from companion import folders
 from vision.labels import CalibrationError
 
 #: Version of the file format; older ones are read too, newer ones are refused.
-VERSION: Final = 2
+VERSION: Final = 3
 _KIND: Final = "lama dice calibration"
 #: What reading a damaged archive raises.
 _BROKEN: Final = (

@@ -21,17 +21,17 @@ from vision.errors import some
 from vision.exposure import LIGHT
 from vision.faces import NO_VIEWS, Faces
 from vision.frames import Bytes, Doubles, Floats, cut_out
-from vision.labels import CROP, WANTED, CalibrationError, Sample, Still, picture_of, stills
+from vision.labels import CROP, WANTED, CalibrationError, Still, picture_of, stills
 from vision.lens import ANY, Lens
 from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
 from vision.misplaced import refuse_misplaced
 from vision.mixed import refuse_mixed
-from vision.place import Light, empty_tray, light_of
+from vision.place import empty_tray
 from vision.rim import Rim
 from vision.tray import Tray
 from vision.views import lens_of, views
 
-__all__ = ["Calibration", "CalibrationError", "Lesson", "Light", "assembled", "learn"]
+__all__ = ["Calibration", "CalibrationError", "Lesson", "assembled", "learn"]
 
 _T = TypeVar("_T")
 _NO_COLOURS: Final[Floats] = np.zeros((0, 3), np.float32)
@@ -45,10 +45,9 @@ class Calibration:
 
     ``edge`` is the median die edge in pixels of pictures of ``size`` (width, height). ``crops``
     are ``uint8`` BGR of (CROP, CROP, 3), each showing the face in ``labels``; the last
-    ``taught`` of them come from ``lessons``. ``body`` holds mean and standard deviation of the
-    dice's body colour, CIE Lab as OpenCV scales it to 0-255, ``bodies`` each of their colours
-    (n, 3). ``tray`` is the empty tray, ``uint8`` BGR, 320 pixels wide, and ``light`` its light;
-    None where pictures do not show one place. ``rim`` is where the tray ends, if that
+    ``taught`` of them come from ``lessons``. ``bodies`` are the dice's body colours (n, 3), CIE Lab as
+    OpenCV scales it to 0-255. ``tray`` is the empty tray, ``uint8`` BGR, 320 pixels wide; None where
+    pictures do not show one place. ``rim`` is where the tray ends, if that
     is known. ``carries`` are the faces that each die may show, None where
     nothing is known beyond the game's rule. ``camera`` is what the
     camera calls itself that took the pictures; empty where it is not known. ``exposure`` is the part
@@ -63,11 +62,9 @@ class Calibration:
     edge: float
     labels: tuple[Face, ...]
     crops: tuple[Bytes, ...]
-    body: Floats
     bodies: Floats = field(default_factory=lambda: _NO_COLOURS)
     tray: Bytes | None = None
     rim: Rim | None = None
-    light: Light | None = None
     carries: kinds.Dice | None = None
     lessons: tuple[Lesson, ...] = ()
     taught: int = 0
@@ -255,7 +252,6 @@ def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]
     meta = {
         "size": one.size,
         "edge": one.edge,
-        "light": one.light,
         "carries": one.carries and [sorted(die) for die in one.carries],
         "lessons": [{"faces": lesson.faces, "note": lesson.note} for lesson in one.lessons],
         "taught": one.taught,
@@ -267,7 +263,6 @@ def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]
     arrays: dict[str, NDArray[Any]] = {
         "labels": np.array(one.labels, np.uint8),
         "crops": np.array(one.crops, np.uint8),
-        "body": one.body,
         "bodies": one.bodies,
         "lesson_crops": np.array(lessons, np.uint8).reshape(-1, CROP, CROP, 3),
         "views": one.views,
@@ -283,19 +278,18 @@ def _restored(meta: Mapping[str, Any], arrays: archive.Arrays) -> Calibration:
     labels = _faces(arrays["labels"])
     crops = _crops(arrays["crops"], len(labels))
     width, height = (int(length) for length in meta["size"])
-    edge, body = float(meta["edge"]), np.asarray(arrays["body"], np.float32)
+    edge = float(meta["edge"])
     if not labels:
         raise ValueError("it holds no crops")
     if not (width > 0 and height > 0 and 1 < edge < width):
         raise ValueError("its sizes make no sense")
-    first = Calibration((width, height), edge, labels, crops, body)
+    first = Calibration((width, height), edge, labels, crops)
     return first if meta["version"] == 1 else replace(first, **_second(meta, arrays))
 
 
 def _second(meta: Mapping[str, Any], arrays: archive.Arrays) -> dict[str, Any]:
-    """Restore what version 2 of the file added."""
+    """Restore what version 2 of the file added; what version 3 left out is passed over."""
     taught, bodies = int(meta["taught"]), np.asarray(arrays["bodies"], np.float32)
-    light = None if meta["light"] is None else Light(*map(float, meta["light"]))
     carries = meta["carries"] and tuple(frozenset(_faces(die)) for die in meta["carries"])
     if not 0 <= taught < len(arrays["labels"]) or bodies.ndim != 2 or bodies.shape[1] != 3:
         raise ValueError("its parts do not fit together")
@@ -305,7 +299,6 @@ def _second(meta: Mapping[str, Any], arrays: archive.Arrays) -> dict[str, Any]:
         "bodies": bodies,
         "tray": _tray(arrays.get("tray")),
         "rim": _rim(arrays.get("rim")),
-        "light": light,
         "carries": carries,
         "lessons": _lessons(meta["lessons"], arrays["lesson_crops"]),
         "taught": taught,
@@ -409,7 +402,6 @@ def assembled(
         float(np.median([sample.edge for sample in found])),
         tuple(sample.face for sample in kept),
         tuple(sample.crop for sample in kept),
-        _body(kept),
         bodies,
         carries=carries,
         lens=lens,
@@ -435,7 +427,7 @@ def _place(pictures: Sequence[Still]) -> dict[str, Any]:
     empty = empty_tray(pictures)
     if empty is None:
         return {}
-    return {"tray": empty.picture, "rim": empty.rim, "light": light_of(empty.picture)}
+    return {"tray": empty.picture, "rim": empty.rim}
 
 
 def _kinds(pictures: Sequence[Still]) -> tuple[Floats, kinds.Dice | None]:
@@ -446,9 +438,3 @@ def _kinds(pictures: Sequence[Still]) -> tuple[Floats, kinds.Dice | None]:
     if not any(Face.LLAMA in roll for roll in faces):
         return bodies, None
     return bodies, kinds.told(kinds.rolls_of(faces, which))
-
-
-def _body(kept: Sequence[Sample]) -> Floats:
-    bodies = np.array([np.median(kinds.within(sample.crop), axis=(0, 1)) for sample in kept], np.uint8)
-    lab = cv2.cvtColor(bodies[None], cv2.COLOR_BGR2LAB)[0]
-    return np.array([lab.mean(0), lab.std(0)], np.float32)

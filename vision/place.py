@@ -1,16 +1,16 @@
-"""The place the dice were learnt in: its empty tray and its light, and whether a picture shows it."""
+"""The place the dice were learnt in: its empty tray, and whether a picture shows it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, FrameError, as_bgr, greatest, soft_grey
+from vision.frames import Bytes, FrameError, as_bgr, soft_grey
 from vision.labels import SMALL, Still, shrunk
 from vision.rim import ENOUGH, Rim, encloses, rim_of
 from vision.tray import LEAST, Foreground, Tray
@@ -32,15 +32,6 @@ _UNSEEN: Final = 0.05
 _OTHERS: Final = 0.25
 #: Part by which the light may differ from that of the tray's picture for it to say what lies there.
 _SAME_LIGHT: Final = 0.12
-
-
-class Light(NamedTuple):
-    """The light of the empty tray: mean level of blue, green, red, and the level of its whitest parts."""
-
-    blue: float
-    green: float
-    red: float
-    white: float
 
 
 def empty_tray(stills: Sequence[Still]) -> Tray | None:
@@ -106,12 +97,6 @@ def what_lies(image: Any, tray: Tray | None) -> Foreground | None:
     if not fit.same or fit.swapped or abs(fit.gain - 1) >= _SAME_LIGHT:
         return None
     return replace(tray.foreground(small), straight=not tray.alike_mirrored)
-
-
-def light_of(tray: Bytes) -> Light:
-    """Measure the light to lock the camera to."""
-    blue, green, red = (float(level) for level in tray.reshape(-1, 3).mean(0))
-    return Light(blue, green, red, float(np.percentile(greatest(tray), 98)))
 
 
 def _covered(still: Still) -> NDArray[np.bool_]:
