@@ -523,9 +523,9 @@ def test_small_dice_hardly_seen_on_a_plain_cloth_are_no_empty_tray(tmp_path, bod
 
     learnt = replace(learn(calibration(tmp_path, design)), size=size, tray=None, rim=None)
     film, reach = Film(Reader(learnt)), [hand(cloth, one) for one in (900, 700, 900)]
-    film.show(*[laid(PALE)] * 30)
-    assert film.show(*reach, *[cloth] * 30)[-1].motion is Motion.EMPTY
-    seen = film.show(*reach, *[laid(design)] * 40)
+    film.show(*[laid(PALE)] * 12)
+    assert film.show(*reach, *[cloth] * 12)[-1].motion is Motion.EMPTY
+    seen = film.show(*reach, *[laid(design)] * 20)
     assert [one.reading.faces for one in seen if one.reading] == [ROLL]
 
 
