@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.calibrate import Calibration
 from vision.faceless import faceless
-from vision.frames import WHITE, Bytes, Floats, as_bgr, dark, plain, scaled
+from vision.frames import WHITE, Bytes, Floats, as_bgr, dark, noise, plain, scaled
 from vision.rim import Floor, floor
 
 #: Width at which the tray is looked for, up to which sharpness is, and at which the softest edge is sharp.
@@ -151,15 +151,13 @@ def _of_focus(width: float | None) -> list[Advice]:
 def _edge_width(image: Bytes) -> float | None:
     """Return how many pixels wide the sharpest edges are; nothing if none stands out of the noise.
 
-    An edge is as wide as its step by its steepest slope. The noise is told from the Laplacian of
-    most pixels, and only steps well above it are edges.
+    An edge is as wide as its step by its steepest slope; only steps well above the noise are edges.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    noise = float(np.median(np.abs(cv2.Laplacian(grey, cv2.CV_32F)))) * 1.48 / np.sqrt(20)
     soft = cv2.GaussianBlur(grey, (0, 0), 0.8)
     around = np.ones((9, 9), np.uint8)
     step = cv2.dilate(soft, around) - cv2.erode(soft, around)
-    edges = step > max(_EDGE, _NOISES * noise)
+    edges = step > max(_EDGE, _NOISES * noise(image))
     if np.count_nonzero(edges) < 50:
         return None
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)

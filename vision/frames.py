@@ -26,6 +26,9 @@ DARK: Final = 24
 PLAIN: Final = 2.0
 #: Level of a channel that has run into white: from it on nothing can be told apart.
 WHITE: Final = 250
+#: What a deviation is by the median of what it makes, and how many times a Laplacian has a pixel's variance.
+_BY_MEDIAN: Final = 1.48
+_SUMMED: Final = 20
 #: Width, at least, of the small pictures in which motion is sought.
 _MOTION: Final = 200
 #: Pictures with more pixels than this are refused, as files with more are: no camera of ours makes them.
@@ -134,6 +137,12 @@ def cut_out(picture: Bytes, x: float, y: float, edge: float, side: int) -> Bytes
 def soft_grey(picture: Bytes) -> Floats:
     """Return a picture without colours, (height, width), blurred so that noise weighs little."""
     return cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.5).astype(np.float32)
+
+
+def noise(picture: Bytes) -> float:
+    """Return the deviation of the noise in grey levels: what most pixels differ from those around them."""
+    fine = cv2.Laplacian(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32), cv2.CV_32F)
+    return float(np.median(np.abs(fine))) * _BY_MEDIAN / math.sqrt(_SUMMED)
 
 
 def halved(picture: _P) -> _P:

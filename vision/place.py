@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Bytes, FrameError, as_bgr, soft_grey
+from vision.frames import Bytes, FrameError, as_bgr, noise, soft_grey
 from vision.labels import SMALL, Still, shrunk
 from vision.rim import ENOUGH, Rim, encloses, rim_of
 from vision.tray import LEAST, Foreground, Tray
@@ -129,10 +129,4 @@ def _apart(picture: Bytes, tray: Bytes, covered: NDArray[np.bool_]) -> float:
     """Return how many grey levels a picture is apart from the tray, beside dice and whatever its light."""
     seen, expected = (soft_grey(image)[~covered] for image in (picture, tray))
     gain = float(expected.mean()) / max(float(seen.mean()), 1.0)
-    return float(np.abs(seen * gain - expected).mean()) - _LEFT * _noise(picture)
-
-
-def _noise(picture: Bytes) -> float:
-    """Return the deviation of the noise in grey levels: what most pixels differ from those around them."""
-    fine = cv2.Laplacian(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32), cv2.CV_32F)
-    return float(np.median(np.abs(fine))) * 1.48 / 20**0.5
+    return float(np.abs(seen * gain - expected).mean()) - _LEFT * noise(picture)
