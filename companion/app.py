@@ -99,6 +99,7 @@ class Companion:
     _flash: int | None = field(init=False, default=None)
     _turned: float = field(init=False, default_factory=time.monotonic)
     _asked_anew: float = field(init=False, default=float("-inf"))
+    _holds_since: float = field(init=False, default=float("-inf"))
 
     def __post_init__(self) -> None:
         self.update = self.session.update()
@@ -160,13 +161,17 @@ class Companion:
         now = self.session.handle(signal)
         if _asks_anew(self.update, now, signal):
             self._asked_anew = self.clock()
+        if _holds_otherwise(self.update, now, signal):
+            self._holds_since = self.clock()
         self.update = replace(now, events=before + now.events) if before else now
         self._flash = self.update.flash or self._flash
 
     def _comes_too_late(self, signal: Signal) -> bool:
         """Tell whether a gesture was begun when nobody could know yet what it would now answer."""
-        since = signal.since if isinstance(signal, Press) else None
-        return since is not None and since < self._asked_anew + REACTION_S
+        if not isinstance(signal, Press) or signal.since is None:
+            return False
+        anew = max(self._asked_anew, self._holds_since) if signal.held else self._asked_anew
+        return signal.since < anew + REACTION_S
 
     def _catch_up(self, wait_s: float) -> Stop | None:
         """Where the program stood still, hear what was done meanwhile before a hold is told."""
@@ -225,6 +230,11 @@ def _asks_anew(before: Update, now: Update, signal: Signal) -> bool:
     if before.scene is not Scene.FALL or not isinstance(signal, Seen) or now.actors != before.actors:
         return False
     return now.scene is not Scene.FALL or (now.press is not None and now.seen is not before.seen)
+
+
+def _holds_otherwise(before: Update, now: Update, signal: Signal) -> bool:
+    """Tell whether dice that come or go give a hold another meaning: who takes up no roll quits nothing."""
+    return isinstance(signal, Seen) and now.actors == before.actors and now.hold != before.hold
 
 
 def _question(update: Update) -> tuple[object, ...]:

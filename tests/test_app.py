@@ -14,8 +14,23 @@ from PIL import Image
 from companion import app
 from companion.app import Companion, listen
 from companion.eyes import Inbox
+from companion.rules.pieces import parse_group
 from companion.screen import touch
-from companion.signals import Asked, Chord, Edge, Press, Signal, Stuck, Trouble
+from companion.signals import (
+    Asked,
+    Chord,
+    Die,
+    Edge,
+    How,
+    Motion,
+    Press,
+    Reading,
+    Seen,
+    Signal,
+    Stuck,
+    Trouble,
+    Verdict,
+)
 from companion.tools.together import on_edge
 from companion.update import Lamp, Scene, Update
 from hardware.buttons import Panel
@@ -23,6 +38,7 @@ from hardware.display import DisplayError, Memory, Screens, Touch
 from hardware.display.screens import AGAIN_S
 from hardware.gestures import HOLD_S, STUCK_S
 from hardware.pins import BUTTON_PINS, LAMP_PINS
+from people import People, sight
 
 SIZE = (128, 64)
 
@@ -121,6 +137,42 @@ def test_a_short_press_is_none_the_longer_because_the_program_stood_still(
         table.companion.pump()
     assert table.notes.told[1:] == [Press(2, True, pytest.approx(table.now, abs=1))]
     assert slept == [app.CATCHING_UP_S]
+
+
+def thrown(at: float) -> Seen:
+    """See three dice that have fallen."""
+    dice = tuple(Die(face, 40.0 + 50 * n, 30.0, 0.9) for n, face in enumerate(parse_group("13L")))
+    return sight(at, 1, Reading(Verdict.OK, dice), How.THROWN)
+
+
+@pytest.mark.parametrize("hand", [True, False])
+def test_a_hold_that_says_of_dice_that_they_are_no_roll_never_quits(people: People, hand: bool) -> None:
+    """Whoever begins it may take them up with the other hand."""
+    table = Table()
+    table.companion = Companion(people.session, table.panel, table.display, table.inbox, lambda: table.now)
+    table.inbox.put(thrown(table.now))
+    table.let(1.0)
+    assert table.companion.update.hold and table.companion.update.hold.key == "not_a_roll"
+    table.move(1, True)
+    table.let(HOLD_S / 2)
+    if hand:
+        table.inbox.put(Seen(Motion.HAND, table.now, 2))
+    table.let(HOLD_S)
+    table.move(1, False)
+    (player, *_) = table.companion.update.table.seats if table.companion.update.table else ()
+    assert not player.quit
+    assert (people.session.update().seen is None) and table.companion.update.scene is Scene.TURN
+
+
+def test_a_tap_is_a_roll_however_dice_come_or_go_meanwhile(people: People) -> None:
+    table = Table()
+    table.companion = Companion(people.session, table.panel, table.display, table.inbox, lambda: table.now)
+    table.let(1.0)
+    table.move(1, True)
+    table.inbox.put(thrown(table.now))
+    table.let(0.1)
+    table.move(1, False)
+    assert people.lines()[-2:] == ["1 roll", "fell 13L"]
 
 
 def test_lamps_blink_while_nothing_else_happens() -> None:
