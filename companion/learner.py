@@ -95,6 +95,8 @@ class Learner:
         if name.face is None:
             self._guide.skip()
             return
+        if name.face is Face.LLAMA:
+            self._guide.wanted = FACES  # whoever names one says that there are some
         try:
             self._guide.answer(name.face)
         except CalibrationError:  # it does not look like that: asked once more

@@ -348,6 +348,18 @@ def test_that_there_are_no_llamas_is_taken_back_with_the_answer_before(asked: Le
     assert asked.learner._guide.wanted == FACES
 
 
+def test_a_face_that_is_named_a_llama_though_there_were_to_be_none_is_one(asked: Lesson) -> None:
+    asked.obey(WithoutLlamas())
+    for _ in range(9):
+        if asked.now.query:
+            break
+        asked.throw()
+    for _ in range(2):  # it may look like another face
+        if (query := asked.now.query) and Face.LLAMA not in asked.now.got:
+            asked.obey(Name(query.number, Face.LLAMA))
+    assert asked.now.got.get(Face.LLAMA) and asked.learner._guide.wanted == FACES
+
+
 def test_dice_that_cannot_be_made_out_are_said() -> None:
     learner, said = Learner(), list[Sight]()
     rng = np.random.default_rng(1)
