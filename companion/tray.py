@@ -42,7 +42,7 @@ class Tray:
         self._spoilt = False
         #: What held of the throw (``_fresh``, ``_fell``, ``_spoilt``) over which something was set down.
         self._beneath: tuple[bool, bool, bool] | None = None
-        self._told = False  #: whether people have told what the dice that move now will show
+        self._told = False  #: whether people have told what the dice will show that move or are read anew now
         self._perhaps_told = False  #: whether they may have: a hand was over them then, or is since
         self.strayed = False  #: whether the throw that waits may be another seat's than that awaited now
         self._straying = False  #: whether what the dice that move now will show may be
@@ -164,13 +164,14 @@ class Tray:
     def tell(self) -> Seen | None:
         """Note that people have told a fall: it is the throw that waits, or lies beneath a hand, if one does.
 
-        If the dice move at that moment, it is what they will show; a hand may lie over dice that show it, or
-        hold them.
+        If the dice move at that moment, or are read once more, it is what they will show; a hand may lie over
+        dice that show it, or hold them.
         """
-        told = self.waiting or (self._aside if self._fresh else None)
-        self._counted = told or self._counted
+        falling = self.motion in _FALLING
+        told = self.waiting or (self._aside if self._fresh and not falling else None)
+        self._counted, again = told or self._counted, self._again
         self.dismiss()
-        self._told = self.motion in _FALLING
+        self._told = falling or again
         self._perhaps_told = told is None and self.motion is Motion.HAND
         return told
 

@@ -50,6 +50,29 @@ def test_a_fall_told_while_the_dice_still_roll_is_what_they_will_show(people: Pe
     assert "fell 24L" in played(people)
 
 
+def test_a_fall_told_while_it_is_looked_at_again_is_what_that_will_show(people: People) -> None:
+    people.press(1)
+    people.show("13L", verdict=Verdict.UNSURE)
+    people.hold(1)
+    people.ask("fell 13L")
+    people.show("13L")
+    people.hold(1)
+    people.press(2)
+    assert people.now.scene is Scene.FALL and played(people)[-1] == "2 roll"
+
+
+def test_a_fall_told_while_the_dice_roll_once_more_keeps_no_picture_of_how_they_lay(people: People) -> None:
+    people.press(1)
+    people.show("124", verdict=Verdict.UNSURE)
+    people.move(Motion.HAND)
+    people.move(Motion.MOVING)
+    people.session.lessons()
+    people.ask("fell 12L")
+    assert "fell 12L" in played(people) and not people.session.lessons()
+    people.chord()
+    assert people.now.dispute and people.now.dispute.picture is None
+
+
 @pytest.mark.parametrize("taken", [True, False])
 def test_dice_thrown_after_a_hand_are_a_fall_that_was_told_only_if_nobody_took_them(
     people: People, taken: bool
