@@ -13,7 +13,7 @@ from typing import Final
 
 from companion import setup
 from companion.menu import Choosing, offered
-from companion.orders import Keep, KeepCamera, KeepDice, Order, Rest
+from companion.orders import Aim, Keep, KeepCamera, KeepDice, Learn, Order, Rest
 from companion.requests import Refused, check_current, parse
 from companion.session import Session
 from companion.setup import Questions, Requests
@@ -212,6 +212,8 @@ class Evening:
                 case _:
                     if isinstance(request, Rest):
                         self.session.go_on_blind()
+                    elif isinstance(request, Aim | Learn):
+                        self.session.look_away()
                     self.order(request)
 
     def _keep(self, what: Keep) -> None:

@@ -245,7 +245,12 @@ class Eyes:
 
     def _mind(self, *notices: Notice | None) -> None:
         """Tell what is to be told of the camera; what the tray was at is not changed by a cable."""
-        self._tell([Seen(self._motion, self._clock(), 0, notice=one) for one in notices if one])
+        self._tell([replace(self._sight, notice=one) for one in notices if one])
+
+    @property
+    def _sight(self) -> Seen:
+        """What is known of the tray without a picture: what it was at, and whether anybody looks."""
+        return Seen(self._motion, self._clock(), 0, watched=self._task is not None)
 
     def _film(self, camera: Camera) -> None:
         """Look at frames until there are no more, or until the camera is not wanted any longer."""
@@ -355,6 +360,7 @@ class Eyes:
                 self._watch(calibration)
             case Rest():
                 self._give_back()
+                self._tell((self._sight,))
             case Teach() | StillHold():
                 self._study.hear(order)
 
@@ -380,6 +386,8 @@ class Eyes:
             self._watcher.resume()
         self._expose(exposure_for(self._calibration))
         self._task = Watching(self._watcher) if self._watcher else None
+        if self._task is None:
+            self._tell((self._sight,))
 
     def _open(self) -> None:
         """Open the camera if it is not; that there is none is told, and is no trouble."""

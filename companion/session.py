@@ -294,6 +294,10 @@ class Session:
         if seen.notice and seen.notice.doubt in _NO_PICTURES:
             self._heed(seen.notice)
 
+    def look_away(self) -> None:
+        """Note that nobody watches the game for a while: the dice may be thrown meanwhile."""
+        self._host.tray.look_away()
+
     def go_on_blind(self) -> None:
         """Go on without a camera, of which nothing is to be said then."""
         self.sees = False
@@ -306,7 +310,12 @@ class Session:
             self._game.consider(at)
 
     def _look(self, seen: Seen, quietly: bool) -> None:
-        self.sees = seen.notice.over if seen.notice and seen.notice.doubt in _NO_PICTURES else True
+        lost = seen.notice is not None and seen.notice.doubt in _NO_PICTURES and not seen.notice.over
+        self.sees = seen.watched and not lost
+        if not self.sees:
+            self.look_away()
+        if not seen.watched:
+            return
         if self._game:
             self._game.see(seen, quietly)
         else:

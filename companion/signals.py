@@ -124,7 +124,7 @@ class Seen:
     that lay there from the start. ``frame`` counts from 0. ``picture`` is a small BGR ``uint8``
     picture of the dice, for people; ``places`` are the centres of the reading's dice in it, in
     parts (0-1) of its width and height, and ``edge`` is a die's in parts of its width. ``notice``
-    tells what is wrong with the pictures, once.
+    tells what is wrong with the pictures, once; ``watched`` whether there is anybody who looks at them.
     """
 
     motion: Motion
@@ -137,6 +137,7 @@ class Seen:
     notice: Notice | None = None
     places: tuple[tuple[float, float], ...] = ()
     edge: float = 0.0
+    watched: bool = True
 
 
 @dataclass(frozen=True, slots=True)

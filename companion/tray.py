@@ -180,6 +180,11 @@ class Tray:
         self.strayed = self._fresh or bool(self._beneath and self._beneath[0])
         self._straying = self.motion in _FALLING
 
+    def look_away(self) -> None:
+        """Note that nobody watches for a while: what waits may be thrown anew before it is asked for."""
+        self._fell = False
+        self._beneath = self._beneath and (self._beneath[0], False, self._beneath[2])
+
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""
         self.waiting, self._aside = None, None

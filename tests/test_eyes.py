@@ -13,10 +13,11 @@ from companion.eyes import Eyes, Inbox, Learnings, watcher_of
 from companion.learner import WIDTH, Learner
 from companion.orders import Aim, Learn, Name, Order, Rest, TakeBack, Watch, WithoutLlamas
 from companion.rules.pieces import FACES, Face
-from companion.signals import Aimed, Learning, Learnt, Seen, Sight, Stop, Trouble
+from companion.signals import Aimed, Learning, Learnt, Motion, Seen, Sight, Stop, Trouble
 from companion.tools.synthetic_camera import learnt
-from hardware.camera import Camera, Frame
+from hardware.camera import Camera, Frame, Remark
 from hardware.errors import RigError, Unplugged
+from people import People
 from vision.calibrate import Calibration
 from vision.exposure import LIGHT, too_bright
 from vision.frames import Bytes
@@ -110,7 +111,8 @@ def test_resting_gives_the_camera_back_and_aiming_opens_it_again() -> None:
     looking.eyes.order(Rest())
     looking.eyes.order(Aim())
     looking.film.close = looking.closing  # type: ignore[method-assign]
-    assert looking.said() == []
+    said = looking.said()
+    assert said and all(isinstance(one, Seen) and not one.watched for one in said)
     assert looking.film.closed == 2 and looking.opened == 1
 
 
@@ -179,6 +181,49 @@ def test_looking_on_after_the_camera_was_aimed_misses_no_pictures() -> None:
         looking.film, watcher_of(learnt(looking.film.table)), looking.inbox, lambda: looking.now
     )
     assert not [one for one in looking.said() if isinstance(one, Seen) and one.notice]
+
+
+def test_what_the_tray_is_at_is_told_once_more_after_the_camera_was_aimed() -> None:
+    """The game may have been played without it before."""
+    looking = Looking(190, {60: Aim(), 120: Watch()})
+    looking.eyes = Eyes(
+        looking.film, watcher_of(learnt(looking.film.table)), looking.inbox, lambda: looking.now
+    )
+    told = [one for one in looking.said() if isinstance(one, Seen)]
+    assert [(one.motion, one.at > 120 / 30) for one in told] == [(Motion.EMPTY, False), (Motion.EMPTY, True)]
+
+
+@pytest.mark.parametrize("order", [None, Watch()], ids=["from the start", "after a setup"])
+def test_a_camera_through_which_nobody_looks_is_told_as_such_whatever_is_said_of_it(
+    order: Order | None, people: People
+) -> None:
+    """Without dice that are known no roll is ever seen: it is told with the buttons."""
+    looking = Looking(5, {})
+    if order:
+        looking.eyes.order(order)
+    remark = Frame(np.zeros((*SIZE[::-1], 3), np.uint8), 0, 0.0, remark=Remark.UNLOCKED, sentence="it drifts")
+    looking.film.frames = lambda: iter([remark])  # type: ignore[method-assign]
+    for one in looking.said():
+        if isinstance(one, Seen):
+            people.now = people.session.handle(one)
+    assert people.now.notice and people.now.notice.key == "camera_unlocked"
+    people.press(1)
+    assert people.now.press and people.now.press.key == "tell_roll"
+
+
+def test_who_goes_on_without_a_camera_that_is_just_found_plays_without(people: People) -> None:
+    looking = Looking(5, {}, camera=False)
+    looking.eyes.miss(Unplugged("unplugged"))
+    looking.eyes.order(Watch())
+    looking.eyes.order(Rest())
+    looking.eyes._come_back()
+    looking.film.close = looking.eyes.close  # type: ignore[method-assign]
+    said = [one for one in looking.said() if isinstance(one, Seen)]
+    assert any(one.notice and one.notice.over for one in said)
+    people.press(1)
+    for one in said:
+        people.now = people.session.handle(one)
+    assert people.now.press and people.now.press.key == "tell_roll"
 
 
 def test_dice_that_fell_while_the_camera_was_aimed_were_not_seen_falling() -> None:

@@ -121,7 +121,11 @@ class Watcher:
         self._relit = True
 
     def resume(self) -> None:
-        """Note that nobody looked for a while, and that none was to: no picture is missing."""
+        """Note that nobody looked for a while, and that none was to: no picture is missing.
+
+        What the tray is at is told once more.
+        """
+        self._told = None
         if self._settle is not None:
             self._settle.restart()
         self._trust.resume()
