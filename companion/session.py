@@ -253,7 +253,7 @@ class Session:
         self._dispute = None
         if self._news.says("again_for_menu"):
             self._news.notice = None
-        self.consider(at)
+        self._consider(at)
 
     def _other_face(self, press: Press) -> None:
         assert self._dispute is not None
@@ -305,7 +305,13 @@ class Session:
             self._news.notice = None
 
     def consider(self, at: float) -> None:
-        """Count a throw that waits, or ask about it, now that nothing else is asked."""
+        """Count a throw that waits, or ask about it, now that nothing else is asked; a refusal is said."""
+        try:
+            self._consider(at)
+        except Refused as refused:
+            self._news.notice = refused.message
+
+    def _consider(self, at: float) -> None:
         if self._game and self._dispute is None:
             self._game.consider(at)
 
@@ -385,7 +391,7 @@ class Session:
             raise Refused("fixed_at_start", sentence=self._host.fixed[request.rest[0]])
         self._host.like(with_setting(self.house, *request.rest), request.at)
         if request.rest[0] == "cocked":
-            self.consider(request.at)
+            self._consider(request.at)
         problem = self.settings.keep_house(self.house) if self.settings.keep_house else None
         if problem:
             self._news.notice = Message("house_not_kept", {"sentence": problem}, Tone.ALARM)

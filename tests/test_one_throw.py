@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from companion import journal
 from companion.evening import Evening
 from companion.rules.notation import read
 from companion.rules.table import Table
-from companion.signals import Doubt, How, Motion, Notice, Seen, Signal, Verdict
+from companion.signals import Asked, Chord, Doubt, How, Motion, Notice, Seen, Signal, Verdict
 from companion.update import Scene, Update
 from people import People
 
@@ -439,3 +441,50 @@ def test_a_throw_that_is_awaited_counts_when_the_questions_are_over(asking: Peop
     asking.show("2LL")
     asking.ask("close")
     assert played(asking)[:2] == ["1 roll", "fell 2LL"]
+
+
+@pytest.mark.parametrize("words", ["setup camera", "setup dice"])
+def test_a_throw_from_before_dice_were_learnt_or_a_camera_aimed_is_asked_about(
+    asking: People, words: str
+) -> None:
+    """They are thrown many times for that, and nobody watches the game."""
+    asking.press(1)
+    asking.ask("setup")
+    asking.move(Motion.MOVING)
+    asking.show("13L")
+    asking.ask(words)
+    asking.ask("close")
+    assert played(asking) == ["1 roll"]
+    assert asking.now.notice and asking.now.notice.key == "unseen_throw"
+    asking.press(1)
+    assert played(asking)[:2] == ["1 roll", "fell 13L"]
+
+
+def test_a_throw_from_before_the_camera_was_gone_is_asked_about(people: People) -> None:
+    people.show("13L")
+    gone = Notice(Doubt.GONE, "unplugged")
+    for notice in (gone, replace(gone, over=True)):
+        people.now = people.session.handle(Seen(Motion.STILL, people.at, 0, notice=notice))
+    people.press(1)
+    assert played(people) == ["1 roll"]
+    assert people.now.notice and people.now.notice.key == "unseen_throw"
+
+
+@pytest.mark.parametrize("leave", [Chord((1, 2), 9.0), Asked("close", 9.0)], ids=["buttons", "words"])
+def test_a_full_disk_when_the_questions_are_over_is_said(
+    asking: People, monkeypatch: pytest.MonkeyPatch, leave: Signal
+) -> None:
+    asking.press(1)
+    asking.ask("setup")
+    asking.move(Motion.MOVING)
+    asking.show("13L")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(journal.os, "fsync", full)
+    update = asking.session.handle(leave)
+    assert update.scene is Scene.FALL and update.notice and update.notice.key == "journal_failed"
+    monkeypatch.undo()
+    asking.press(1)
+    assert played(asking)[:2] == ["1 roll", "fell 13L"]
