@@ -127,8 +127,8 @@ def _hidden(found: Sequence[Sample]) -> list[Sample]:
         if burnt and shown and all(contrast(sample.crop) < NOTHING for sample in shown):
             one, *_ = shown
             raise CalibrationError(
-                f"{one.file}: nothing is printed at {one.x:.0f}, {one.y:.0f}, where a {face} is labelled, "
-                "and a lamp hides the others: correct x and y, or take it again"
+                f"{one.file}: nothing is to be seen at {one.x:.0f}, {one.y:.0f}, where a {face} is labelled, "
+                "and a lamp hides the others: correct x and y or, if it hides this one too, take it again"
             )
         if shown:
             hidden += burnt
@@ -218,7 +218,8 @@ def _perhaps_mistaken(
 ) -> list[Sample]:
     """Refuse a crop that plainly looks more like another face than like its own; return what only may.
 
-    In poor pictures the network tells no face plainly: what templates alone tell is nothing to learn from.
+    In poor pictures the network tells no face plainly; what templates alone tell is no lesson, nor
+    is what hardly shows a print: one white top is like another, whatever the faces are.
     """
     perhaps = []
     for sample in found:
@@ -229,7 +230,7 @@ def _perhaps_mistaken(
         if not mistaken(own, other):
             continue
         perhaps.append(sample)
-        if plainly(sample.crop, best, faces):
+        if contrast(sample.crop) >= _FAINT and plainly(sample.crop, best, faces):
             like = next((s.file for s in good[best] if s.file != sample.file), sample.file)
             raise CalibrationError(
                 f"{sample.file}: the die labelled {sample.face} looks like a {best}, as in {like}; "

@@ -745,7 +745,7 @@ def test_a_label_beside_its_die_is_named_though_a_lamp_hides_all_others_of_that_
     name, die = [(n, d) for n, entry in labels.items() for d in entry["dice"] if d["face"] == "3"][2]
     die["x"] += 2.2 * EDGE * (1 if die["x"] < SIZE[0] / 2 else -1)
     (folder / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
-    with pytest.raises(CalibrationError, match=f"{name}: nothing is printed at .* where a 3 is labelled"):
+    with pytest.raises(CalibrationError, match=f"{name}: nothing is to be seen at .* where a 3 is labelled"):
         learn(folder)
 
 
