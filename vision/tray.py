@@ -33,6 +33,16 @@ _BRIGHTER: Final = 1.3
 _DARKER: Final = 0.3
 #: Grey levels that an edge stands out from what is around it.
 _EDGE: Final = 12.0
+#: Steps of brightness against the tray's, by part and by that of most pixels, that no lamp from afar makes,
+#: and the pixels over which they are taken. Dice with their shadows are no longer and no larger, in edges and
+#: faces, nor as large at the border of the picture: whatever has such steps there is a hand.
+_STEP: Final = 0.05
+_STEPS: Final = 8.0
+_NEAR: Final = (5, 5)
+_AROUND: Final = (15, 15)
+_LONG: Final = 6.0
+_LARGE: Final = 12.0
+_ENTERS: Final = 3.0
 #: Part by which another light changes the tray's brightness in some colour: dice that come to lie there
 #: change it by half of that. Pixels over which it is taken: one alone has few levels in the dark.
 _RELIT: Final = 0.04
@@ -167,21 +177,49 @@ class Tray:
 
         Raises ``ValueError`` for a picture of another size than the tray's.
         """
+        other, unlit, _ = self._unlike(small)
+        every = other | unlit
+        return Foreground(_filled(every), every, small, self)
+
+    def only_relit(self, small: Bytes, edge: float) -> bool:
+        """Tell whether a picture shows the tray, and dice (``edge`` in its pixels) perhaps, by another lamp.
+
+        Whatever a hand's colour is, where it ends brightness changes from one pixel to the next; light that
+        falls in from one side changes it little by little. Raises ``ValueError`` as ``foreground`` does.
+        """
+        other, _, lit = self._unlike(small)
+        step = cv2.absdiff(cv2.blur(lit, _NEAR), cv2.blur(lit, _AROUND))
+        other |= (step > max(_STEP, _STEPS * float(np.median(step[::4, ::4])))).view(np.uint8)
+        whole = cv2.bitwise_or(_filled(other), cv2.dilate(other, _NEXT))
+        _, parts, stats, _ = cv2.connectedComponentsWithStats(whole)
+        areas = stats[:, cv2.CC_STAT_AREA] / edge**2
+        lengths = stats[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1].max(1) / edge
+        enters = np.zeros(len(areas), bool)
+        for side in (parts[0], parts[-1], parts[:, 0], parts[:, -1]):
+            enters[side] = True
+        hands = (areas > _LARGE) | (lengths > _LONG) | (enters & (areas > _ENTERS))
+        return not hands[1:].any()
+
+    def _unlike(self, small: Bytes) -> tuple[Bytes, Bytes, Floats]:
+        """Mark with 1 what has another colour or other edges than the tray, and what no light makes of it.
+
+        With them comes by what the light has changed at each pixel, compared with most.
+        """
         self._check(small)
         now, gains = small.astype(np.float32), self._gains(small)
         own = _summed(self._square, gains * gains)
-        along = _summed(now * self._base, gains) / own
+        along = np.asarray(_summed(now * self._base, gains) / own, np.float32)
         power = _summed(now * now)
         off = power - along * along * own
         noise = float(np.median(off[::8, ::8])) / 1.39  # of a chi-square of two
         least = max(_NOISES**2 * noise, _FAINT**2)
-        strange = (off > np.maximum(power * np.float32(_HUE**2), least)).view(np.uint8)
+        other = (off > np.maximum(power * np.float32(_HUE**2), least)).view(np.uint8)
         beyond = np.maximum(along - np.float32(_BRIGHTER), np.float32(_DARKER) - along)
         # where the tray is all but black its brightness is mostly noise
-        strange |= ((beyond > 0) & (beyond * beyond * own > least)).view(np.uint8)
+        unlit = ((beyond > 0) & (beyond * beyond * own > least)).view(np.uint8)
         stands_out = cv2.subtract(_fine(small), self._edges)
-        strange |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
-        return Foreground(_filled(strange), strange, small, self)
+        other |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
+        return other, unlit, along
 
     def in_light(self, small: Bytes) -> Floats:
         """Return the empty tray in the light of a picture, (height, width, 3)."""

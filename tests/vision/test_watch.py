@@ -485,6 +485,17 @@ def test_a_tray_that_was_turned_is_seen_anew_as_was_promised(film):
     assert [one.reading.verdict for one in told if one.reading] == [Verdict.OK]
 
 
+def test_a_lamp_that_lights_one_side_is_no_hand_over_the_tray(film):
+    """Nobody waits for three seconds without motion, throw by throw; what fell first nobody saw falling."""
+    side = np.linspace(1, 1.2, GROUND.shape[1])[None, :, None]
+    away = [hand(EMPTY, reach) for reach in (260, 420, 260)]
+    film.show(*[EMPTY] * 30)
+    turn = [(one * side).astype(np.uint8) for one in (*[EMPTY] * 10, *FALL, *[LYING] * 36, *COMING, *away)]
+    told = [one for one in film.show(*turn * 3) if one.reading]
+    assert [one.reading.faces for one in told] == [group(ROLL)] * 3
+    assert [one.how for one in told] == [How.PLACED, How.THROWN, How.THROWN]
+
+
 @pytest.mark.parametrize("level", [40, 120, 200])
 def test_a_plain_cloth_that_fills_the_view_is_no_lid_once_it_was_seen(film, level):
     """What covers the lens has another brightness, or is as dark as no cloth in any light."""
