@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -23,7 +24,7 @@ from vision.faces import NO_VIEWS, Faces
 from vision.frames import Bytes, Doubles, Floats, cut_out
 from vision.labels import CROP, WANTED, CalibrationError, Still, picture_of, stills
 from vision.lens import ANY, Lens
-from vision.lessons import MOST_LESSONS, Lesson, in_use, refuse_contradiction
+from vision.lessons import MOST_LESSONS, Lesson, in_use, weighed
 from vision.misplaced import refuse_misplaced
 from vision.mixed import refuse_mixed
 from vision.place import empty_tray
@@ -35,6 +36,8 @@ __all__ = ["Calibration", "CalibrationError", "Lesson", "assembled", "learn"]
 
 _T = TypeVar("_T")
 _NO_COLOURS: Final[Floats] = np.zeros((0, 3), np.float32)
+#: Version of the file from which on it tells what of lessons is clear.
+_WEIGHED: Final = 3
 #: Part by which proportions of pictures may differ.
 _PROPORTION: Final = 0.02
 
@@ -191,8 +194,7 @@ class Calibration:
                 f"{MOST_LESSONS} lessons are kept already; take some back or calibrate again"
             )
         lesson = Lesson(tuple(np.array(crop) for crop in crops), tuple(faces), note)
-        refuse_contradiction(lesson, Faces(self._own(self.crops), self._own(self.labels), self.views))
-        return self._taught((*self.lessons, lesson))
+        return self._taught((*self.lessons, weighed(lesson, self._own_faces)))
 
     def without_lesson(self, number: int = -1) -> Calibration:
         """Take a lesson back, the last one or the one of that number from 0.
@@ -206,6 +208,19 @@ class Calibration:
         except IndexError:
             raise CalibrationError("there is no such lesson to take back") from None
         return self._taught(tuple(kept))
+
+    def weighed_anew(self) -> Calibration:
+        """Return the same with lessons weighed as they are today: older versions used every crop."""
+        kept = []
+        for lesson in self.lessons:
+            with suppress(CalibrationError):
+                kept.append(weighed(lesson, self._own_faces))
+        return self._taught(tuple(kept))
+
+    @property
+    def _own_faces(self) -> Faces:
+        """The faces without what lessons have added."""
+        return Faces(self._own(self.crops), self._own(self.labels), self.views)
 
     def _own(self, all_: tuple[_T, ...]) -> tuple[_T, ...]:
         return all_[: len(all_) - self.taught]
@@ -253,7 +268,9 @@ def _parts(calibration: Calibration) -> tuple[Mapping[str, Any], archive.Arrays]
         "size": one.size,
         "edge": one.edge,
         "carries": one.carries and [sorted(die) for die in one.carries],
-        "lessons": [{"faces": lesson.faces, "note": lesson.note} for lesson in one.lessons],
+        "lessons": [
+            {"faces": lesson.faces, "note": lesson.note, "clear": lesson.clear} for lesson in one.lessons
+        ],
         "taught": one.taught,
         "camera": one.camera,
         "exposure": one.exposure,
@@ -283,8 +300,10 @@ def _restored(meta: Mapping[str, Any], arrays: archive.Arrays) -> Calibration:
         raise ValueError("it holds no crops")
     if not (width > 0 and height > 0 and 1 < edge < width):
         raise ValueError("its sizes make no sense")
-    first = Calibration((width, height), edge, labels, crops)
-    return first if meta["version"] == 1 else replace(first, **_second(meta, arrays))
+    found = Calibration((width, height), edge, labels, crops)
+    if meta["version"] > 1:
+        found = replace(found, **_second(meta, arrays))
+    return found.weighed_anew() if meta["version"] < _WEIGHED else found
 
 
 def _second(meta: Mapping[str, Any], arrays: archive.Arrays) -> dict[str, Any]:
@@ -360,7 +379,10 @@ def _lessons(facts: Sequence[Mapping[str, Any]], crops: NDArray[Any]) -> tuple[L
     lessons = []
     for fact in facts:
         faces = _faces(fact["faces"])
-        lessons.append(Lesson(tuple(left[: len(faces)]), faces, str(fact["note"])))
+        clear = tuple(map(bool, fact.get("clear", faces)))
+        if len(clear) != len(faces):
+            raise ValueError("its lessons make no sense")
+        lessons.append(Lesson(tuple(left[: len(faces)]), faces, str(fact["note"]), clear))
         del left[: len(faces)]
     return tuple(lessons)
 

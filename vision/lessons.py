@@ -7,7 +7,7 @@ So a lesson taken back leaves no trace.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Final
 
@@ -29,17 +29,24 @@ _UNKNOWN: Final = 0.4
 _FAR: Final = 0.25
 #: Pixels that a die's edge needs in a picture that teaches: nearly those of a crop.
 SMALLEST: Final = 0.8 * EDGE
+#: By how much better than any other a crop must fit its own face to be used. Where a glare or a blur leaves
+#: less, what is learnt from it is the glare: a 3 in another is a 5 to who knows it.
+_LEAD: Final = 0.05
 #: How much better the best way to pair faces with dice must fit than the next.
 _CLEAR: Final = 0.05
 
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """One roll that people confirmed or corrected: its crops as in ``Calibration``, and what they show."""
+    """One roll that people confirmed or corrected: its crops as in ``Calibration``, and what they show.
+
+    ``clear`` tells of each crop whether it shows so much of its face that it may be used.
+    """
 
     crops: tuple[Bytes, ...]
     faces: tuple[Face, ...]
     note: str = ""
+    clear: tuple[bool, ...] = ()
 
 
 def crops_of(picture: Bytes, places: Sequence[tuple[float, float]], edge: float) -> tuple[Bytes, ...]:
@@ -68,14 +75,16 @@ def in_use(
 ) -> tuple[list[Bytes], list[Face]]:
     """Choose the crops of lessons that are worth using beside a calibration's own, and their faces.
 
-    What a lamp hides is not, unless nothing else is known of that face: white tops all look alike.
+    What is not clear is not, unless a lamp hides all that is known of that face: white tops all look alike.
     """
-    taught = [pair for lesson in lessons for pair in zip(lesson.crops, lesson.faces, strict=True)]
+    taught = [
+        each for lesson in lessons for each in zip(lesson.crops, lesson.faces, lesson.clear, strict=True)
+    ]
     chosen: list[tuple[Bytes, Face]] = []
-    for face in sorted({face for _, face in taught}):
+    for face in sorted({face for _, face, _ in taught}):
         mine = [crop for crop, label in zip(crops, labels, strict=True) if label == face]
         faint = all(map(blank, mine))
-        new = [crop for crop, label in taught if label == face and (faint or not blank(crop))]
+        new = [crop for crop, label, clear in taught if label == face and (faint or clear)]
         if new:
             chosen += [(new[number], face) for number in _most_different(mine, new)]
     return [crop for crop, _ in chosen], [face for _, face in chosen]
@@ -101,14 +110,18 @@ def _looks(crops: Sequence[Bytes]) -> Floats:
     return np.asarray(waves / (np.linalg.norm(waves, axis=1, keepdims=True) + 1e-9), np.float32)
 
 
-def refuse_contradiction(lesson: Lesson, faces: Faces) -> None:
-    """Raise ``CalibrationError`` if a lesson contradicts everything that is known."""
+def weighed(lesson: Lesson, faces: Faces) -> Lesson:
+    """Tell which of a lesson's crops are clear enough to be used.
+
+    Raises ``CalibrationError`` if it contradicts everything that is known.
+    """
     if any(crop.shape != (CROP, CROP, 3) or crop.dtype != np.uint8 for crop in lesson.crops):
         raise CalibrationError(f"a lesson's crops are {CROP} by {CROP} pixels; cut them out anew")
     if len(lesson.crops) != len(lesson.faces) or not lesson.faces:
         raise CalibrationError(
             f"a lesson names a face for each of its {len(lesson.crops)} dice; name them all"
         )
+    clear = []
     for crop, face in zip(lesson.crops, lesson.faces, strict=True):
         if face not in faces.labels:
             raise CalibrationError(f"these dice have no {face}; calibrate again if they are new")
@@ -124,6 +137,8 @@ def refuse_contradiction(lesson: Lesson, faces: Faces) -> None:
                 f"the die taught as {face} looks like no {face} that is known: is all of it in the picture, "
                 "and does no shadow or glare cross it? Teach from another picture"
             )
+        clear.append(own - best >= _LEAD and not blank(crop))
+    return replace(lesson, clear=tuple(clear))
 
 
 def paired(crops: Sequence[Bytes], shown: Sequence[Face], faces: Faces) -> tuple[Face, ...]:

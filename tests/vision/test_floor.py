@@ -133,7 +133,7 @@ def test_tops_that_a_lamp_hides_are_no_wrong_labels_though_they_are_less_than_wh
         picture = cv2.imread(str(FOOTAGE / "mirror" / name))
         cv2.imwrite(str(tmp_path / name), cv2.convertScaleAbs(picture, alpha=white / 255))
     (tmp_path / "labels.json").write_text(json.dumps({name: labels[name] for name in names}))
-    with pytest.raises(CalibrationError, match="a lamp|a glare|shadow or glare"):
+    with pytest.raises(CalibrationError, match=r"a lamp|a glare|shadow or glare"):
         learn(tmp_path)
 
 
