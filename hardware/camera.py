@@ -21,6 +21,8 @@ PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 #: A picture or frame larger than this is a mistake, and could exhaust a small machine's memory.
 MAX_PIXELS = 50_000_000
 MAX_FILE_BYTES = 64 * 1024 * 1024
+#: What stands behind the end of a picture that was drawn here.
+_DRAWN: Final = b"\ndrawn by the companion\n"
 #: A 16-bit picture that is darker than this with 8 bits leaves two bits unused, as sensors of 14 do.
 _QUARTER: Final = 64
 
@@ -234,16 +236,32 @@ def is_picture(path: Path) -> bool:
     return cv2.haveImageWriter(path.with_suffix(path.suffix or ".png").name)
 
 
+def foreign(path: Path) -> bool:
+    """Tell whether a file is there that ``write_picture`` has not written: a photo, named by mistake."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - len(_DRAWN)))
+            return size > 0 and file.read() != _DRAWN
+    except PermissionError:
+        return True
+    except OSError:
+        return False  # what is wrong with such a name is said when it is written
+
+
 def write_picture(path: Path, picture: Picture) -> None:
     """Write a picture; its name says in which format. What is there stays until all of it is written.
 
+    Behind its end stands that it was drawn here, see ``foreign``: whoever shows pictures passes over that.
     Raises ``RigError`` saying what is wrong.
     """
     try:
         done, data = cv2.imencode(path.suffix or ".png", picture)
         if not done:
             raise RigError(f"{path}: the picture cannot be encoded")
-        _replace(path, data.tobytes())
+        _replace(path, data.tobytes() + _DRAWN)
     except cv2.error as error:
         raise RigError(f"{path}: this is no kind of picture; try a name that ends in .png") from error
     except OSError as error:

@@ -109,6 +109,20 @@ def test_no_picture_is_written_over_one_that_is_looked_at(
     assert still.read_bytes() == before
 
 
+def test_no_picture_is_written_over_a_photo_but_over_what_it_drew_itself(
+    tmp_path: Path, clean: np.ndarray, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view, photo, out = stills(tmp_path / "view", clean), tmp_path / "photo.png", tmp_path / "out.png"
+    cv2.imwrite(str(photo), clean)
+    before = photo.read_bytes()
+    assert main(["camera", "--camera", view, "--once", "--picture", str(photo)]) == 2
+    assert "not drawn here; name another file" in capsys.readouterr().err
+    assert photo.read_bytes() == before
+    out.touch()
+    for _ in range(2):
+        assert main(["camera", "--camera", view, "--once", "--picture", str(out)]) == 0
+
+
 @pytest.mark.parametrize("name", ["no/such/folder/out.png", "out.nonsense"])
 def test_a_picture_that_cannot_be_written_is_named(
     tmp_path: Path, clean: np.ndarray, name: str, capsys: pytest.CaptureFixture[str]

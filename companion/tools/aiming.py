@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.looks import Looks
 from companion.minder import Minder
 from companion.statuses import BAD_USAGE, REFUSED
-from hardware.camera import Camera, Frame, Lit, open_camera, reads, write_picture
+from hardware.camera import Camera, Frame, Lit, foreign, open_camera, reads, write_picture
 from vision.aim import Advice, Hint, advice, outlined
 from vision.calibrate import Calibration, exposure_for
 from vision.frames import Bytes
@@ -21,6 +21,13 @@ def aim(options: argparse.Namespace) -> int:
     if options.picture and reads(options.camera, Path(options.picture)):
         print(
             f"companion camera: --picture {options.picture} would be written among what --camera reads; "
+            "name another file",
+            file=sys.stderr,
+        )
+        return BAD_USAGE
+    if options.picture and foreign(Path(options.picture)):
+        print(
+            f"companion camera: --picture would write over {options.picture}, which was not drawn here; "
             "name another file",
             file=sys.stderr,
         )

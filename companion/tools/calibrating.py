@@ -15,7 +15,7 @@ from companion.signals import Verdict
 from companion.statuses import BAD_USAGE
 from companion.tools.console import Keys
 from companion.tools.synthetic_camera import SyntheticCamera
-from hardware.camera import Camera, Lit, is_picture, open_camera, read_picture, reads, write_picture
+from hardware.camera import Camera, Lit, foreign, is_picture, open_camera, read_picture, reads, write_picture
 from hardware.errors import RigError
 from vision.archive import refuse_other, writable
 from vision.calibrate import Calibration, learn
@@ -93,8 +93,7 @@ def _contradiction(options: argparse.Namespace) -> str | None:
         f"the sheet would be drawn over {sheet}, which is there; name that, or another, with --sheet": sheet
         is not None
         and not options.sheet
-        and sheet.exists()
-        and not Path(options.out).exists(),
+        and foreign(sheet),
         f"the sheet {sheet} is no kind of picture; try a name that ends in .png": sheet is not None
         and not is_picture(sheet),
     }
@@ -110,7 +109,7 @@ def _guided(options: argparse.Namespace) -> Calibration:
     """Watch throws and ask what is on the dice until every face is known."""
     sheet = _sheet(options)
     writable(sheet)
-    ours, found = not sheet.exists(), None
+    before, found = sheet.read_bytes() if sheet.is_file() else None, None
     guide = Guide(llamas=not options.pips)
     camera, throw = _camera(options.camera, guide)
     gatherer = Gatherer(camera.expose if isinstance(camera, Lit) else None)
@@ -121,13 +120,21 @@ def _guided(options: argparse.Namespace) -> Calibration:
             found = _watch(camera, gatherer, guide, Asker(guide, keys, sheet), throw)
     finally:
         camera.close()
-        if found is None and ours:
-            sheet.unlink(missing_ok=True)  # it was drawn to ask by
+        if found is None:  # what there is now was drawn to ask by
+            _put_back(sheet, before)
     if found is None:
         raise CalibrationError(
             f"{options.camera} ended before every face was known ({', '.join(guide.missing)}); throw more"
         )
     return found
+
+
+def _put_back(sheet: Path, before: bytes | None) -> None:
+    """Leave a sheet as it was, if there was one."""
+    if before is not None:
+        sheet.write_bytes(before)
+    elif sheet.is_file():
+        sheet.unlink()
 
 
 def _camera(source: str, guide: Guide) -> tuple[Camera, Callable[[], None]]:

@@ -13,7 +13,7 @@ from companion.minder import Minder
 from companion.signals import How, Notice, Reading, Seen, Verdict
 from companion.statuses import BAD_USAGE, REFUSED, RIG_FAILED
 from companion.tools.jsonline import json_line
-from hardware.camera import Lit, Remark, open_camera, read_picture, write_picture
+from hardware.camera import Lit, Remark, foreign, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 from vision.calibrate import Calibration
 from vision.dice import Reader
@@ -58,6 +58,8 @@ def _contradiction(options: argparse.Namespace) -> str | None:
     for out in [_explanation(options, name) for name in dict.fromkeys(options.images)]:
         if (place := os.path.realpath(out)) in taken:
             return f"--explain would write over {out}; name another file for what explains"
+        if foreign(out):
+            return f"--explain would write over {out}, which was not drawn here; name another file"
         if place in explained:
             return f"--explain would write two pictures into {out}; explain them one at a time"
         explained.add(place)

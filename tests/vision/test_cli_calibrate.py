@@ -21,6 +21,7 @@ from companion.tools import calibrating
 from companion.tools.calibrating import Asker, _camera
 from companion.tools.console import Keys
 from companion.tools.synthetic_camera import SyntheticCamera
+from hardware.camera import write_picture
 from vision.calibrate import Calibration, learn
 from vision.faces import Faces
 from vision.gather import Gatherer
@@ -252,6 +253,22 @@ def test_no_sheet_is_drawn_over_a_picture_that_nobody_named(folder, tmp_path, ca
         assert main([*words[:-1], str(tmp_path / "new.npz")]) == REFUSED
         assert "no dice were written" in capsys.readouterr().err
     assert main([*words, "--sheet", str(tmp_path / "roll.png")]) == REFUSED
+
+
+def test_who_gives_up_leaves_dice_and_pictures_as_they_were(folder, tmp_path, capsys, monkeypatch):
+    """Dice may be from a folder, so that the picture beside them is no sheet of theirs."""
+    dice, photo = tmp_path / "roll.npz", tmp_path / "roll.png"
+    assert main(["calibrate", str(folder), "--out", str(dice)]) == 0
+    photo.write_bytes((folder / "calibration_00.png").read_bytes())
+    words, before = ["calibrate", "--camera", str(folder), "--out", str(dice)], photo.read_bytes()
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(words) == USAGE
+    assert photo.read_bytes() == before
+    photo.unlink()
+    write_picture(photo, np.zeros((9, 9, 3), np.uint8))
+    before = photo.read_bytes(), dice.read_bytes()
+    assert main(words) == REFUSED
+    assert (photo.read_bytes(), dice.read_bytes()) == before
 
 
 def test_a_closed_console_gives_up_and_strange_letters_are_no_keys(folder, tmp_path, capsys, monkeypatch):

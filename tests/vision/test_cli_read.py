@@ -53,6 +53,24 @@ def test_a_thing_on_the_known_tray_is_told_that_passes_on_another(learnt, capsys
     assert told(learnt, capsys, planks(5))["verdict"] == "ok"
 
 
+def test_a_photo_named_by_mistake_for_what_explains_stays(learnt, capsys):
+    """A shell makes a photo of the last of several words: ``--explain *.png``."""
+    photo, still, line = (
+        learnt / "photo.png",
+        learnt / "still.png",
+        ["--calibration", str(learnt / "dice.npz")],
+    )
+    for path in (photo, still):
+        cv2.imwrite(str(path), lit(scene(DICE, PALE, planks(2)), noise=2))
+    before = photo.read_bytes()
+    assert main(["read", str(still), *line, "--explain", str(photo)]) == 2
+    assert "not drawn here; name another file" in capsys.readouterr().err
+    assert photo.read_bytes() == before
+    for _ in range(2):
+        assert main(["read", str(still), *line, "--explain", str(learnt / "why.png")]) == 0
+    assert cv2.imread(str(learnt / "why.png")) is not None
+
+
 @pytest.mark.parametrize("out", ["a/1.png", "dice.npz", "out.png"])
 def test_what_explains_is_written_over_no_picture_and_over_nothing_else_that_is_read(learnt, capsys, out):
     pictures = [learnt / folder / "1.png" for folder in ("a", "b")]
