@@ -105,11 +105,21 @@ def blank(crop: Bytes) -> bool:
     return _glared(crop) and amid(crop) < AMID_WHITE
 
 
+def _printed(crop: Bytes) -> bool:
+    """Tell whether a face shows a print, and not only what a lamp leaves of one."""
+    return contrast(crop) >= _FAINT and not (_burnt(crop) and amid(crop) < AMID_WHITE)
+
+
 def _glared(crop: Bytes) -> bool:
     """Tell whether a face mirrors a lamp so brightly that little of its print is left."""
+    return _burnt(crop) and contrast(crop) < _FAINT
+
+
+def _burnt(crop: Bytes) -> bool:
+    """Tell whether much of a face is white."""
     margin = round((CROP - _INNER * EDGE) / 2)
     white = crop[margin:-margin, margin:-margin].min(-1) >= WHITE
-    return float(white.mean()) >= _BURNT and contrast(crop) < _FAINT
+    return float(white.mean()) >= _BURNT
 
 
 def _hidden(found: Sequence[Sample]) -> list[Sample]:
@@ -230,7 +240,7 @@ def _perhaps_mistaken(
         if not mistaken(own, other):
             continue
         perhaps.append(sample)
-        if contrast(sample.crop) >= _FAINT and plainly(sample.crop, best, faces):
+        if _printed(sample.crop) and plainly(sample.crop, best, faces):
             like = next((s.file for s in good[best] if s.file != sample.file), sample.file)
             raise CalibrationError(
                 f"{sample.file}: the die labelled {sample.face} looks like a {best}, as in {like}; "

@@ -15,13 +15,14 @@ from vision.faceless import Place, faceless
 from vision.frames import Bytes, Doubles
 from vision.labels import ONE_DIE, CalibrationError, Still
 
-#: Pictures that are looked at, and dice in them that have to agree.
+#: Pictures that are looked at, and dice in them that have to agree; so many that lie aside, if more do not.
 _PICTURES: Final = 3
 _DICE: Final = 5
+_SOME: Final = 3
 #: How many times as large as labelled dice may look, at least and at most, and by how much more the same one
 #: may. Of 33 sets they look 0.94 to 1.12 times as large.
 _SMALLER: Final = 0.86
-_LARGER: Final = 1.3
+_LARGER: Final = 1.17
 _ALIKE: Final = 1.15
 #: How far, in edges, dice may lie from where labels say: of those sets by 0.05 at most, in the median.
 _ASIDE: Final = 0.12
@@ -35,15 +36,16 @@ def refuse_misplaced(pictures: Sequence[Still], picture_of: Callable[[str], Byte
     for tried in (edges, [None] * len(some)):
         found = [faceless(picture, edge) for picture, edge in zip(whole, tried, strict=True)]
         off = np.array([one for still, dice in zip(some, found, strict=True) for one in _off(still, dice)])
-        if len(off) and _SMALLER < np.median(off[:, 2]) < _LARGER:
+        near = bool(len(off)) and len(off) >= sum(map(len, found)) / 2
+        if near and _SMALLER < np.median(off[:, 2]) < _LARGER:
             _refuse_aside(some[0], off, edges[0])
             return
-    if len(off):
+    if near:
         _refuse_missized(some[0], off[:, 2], edges[0])
     elif sum(map(len, found)) > _DICE:
         still, (x, y, _) = next((still, dice[0]) for still, dice in zip(some, found, strict=True) if dice)
         raise CalibrationError(
-            f"{still.file}: no die lies where the labels say, nor in others (one is at {x:.0f}, {y:.0f}): "
+            f"{still.file}: hardly a die lies where labels say, nor in others (one is at {x:.0f}, {y:.0f}): "
             "are they other pictures'? x and y are the middle of a top, in pixels from the upper left"
         )
 
@@ -52,7 +54,7 @@ def _refuse_aside(still: Still, off: Doubles, edge: float) -> None:
     """Refuse labels that dice lie all beside, the same way."""
     middle = np.median(off[:, :2], axis=0)
     same = np.hypot(*(off[:, :2] - middle).T) < _ASIDE / 2
-    if np.hypot(*middle) >= _ASIDE and np.count_nonzero(same) >= _DICE:
+    if np.hypot(*middle) >= _ASIDE and np.count_nonzero(same) >= max(_SOME, len(off) / 2):
         along, down = middle * edge
         raise CalibrationError(
             f"{still.file}: the dice lie {along:+.0f}, {down:+.0f} pixels from where the labels say, and in "
@@ -76,5 +78,5 @@ def _off(still: Still, dice: Sequence[Place]) -> list[tuple[float, float, float]
         ((x - a) / edge, (y - b) / edge, edge / labelled)
         for x, y, edge in dice
         for a, b, labelled in still.taken
-        if np.hypot(x - a, y - b) < ONE_DIE / 2 * max(edge, labelled)
+        if np.hypot(x - a, y - b) < ONE_DIE * max(edge, labelled)
     ]
