@@ -278,14 +278,23 @@ class Faces:
 
     def likeness(self, crop: Bytes) -> dict[Face, float]:
         """Return how well, by tone, a die in the middle of a crop fits the mean of each face."""
+        return {
+            face: tone(found, model.mean.ink)
+            for face, found, model in zip(self.labels, self._fitted(crop), self.models, strict=True)
+        }
+
+    def sharpness(self, crop: Bytes, face: Face) -> float:
+        """Return how sharp a face in the middle of a crop is, see ``Match``."""
+        number = self.labels.index(face)
+        return float(details(self._fitted(crop)[number : number + 1])[0]) / self.models[number].mean.detail
+
+    def _fitted(self, crop: Bytes) -> Floats:
+        """Return the ink in the middle of a crop, (faces, SIDE, SIDE), as each of the faces fits best."""
         middle, view = _middle(crop), Crop(crop)
         ((ink, starts),) = self.coarse([Ink(view, middle)], middle[None])
         poses = np.array([starts[face][1] for face in self.labels])
         _, seen, _ = self._aligner.fitted([ink] * len(poses), poses, range(len(poses)))
-        return {
-            face: tone(found.reshape(SIDE, SIDE), model.mean.ink)
-            for face, found, model in zip(self.labels, seen, self.models, strict=True)
-        }
+        return seen.reshape(-1, SIDE, SIDE)
 
     def printed(self, crop: Crop, matches: Sequence[Match]) -> Printed:
         """Tell how the print of the first of some faces that were matched stands out in a crop."""

@@ -29,9 +29,10 @@ _UNKNOWN: Final = 0.4
 _FAR: Final = 0.25
 #: Pixels that a die's edge needs in a picture that teaches: nearly those of a crop.
 SMALLEST: Final = 0.8 * EDGE
-#: By how much better than any other a crop must fit its own face to be used. Where a glare or a blur leaves
-#: less, what is learnt from it is the glare: a 3 in another is a 5 to who knows it.
+#: By how much better than any other a crop must fit its own face to be used, and how sharp it must be. Where
+#: a glare or a blur leaves less, what is learnt from it is the glare: a 3 in another is a 5 to who knows it.
 _LEAD: Final = 0.05
+_SHARP: Final = 0.85
 #: How much better the best way to pair faces with dice must fit than the next.
 _CLEAR: Final = 0.05
 
@@ -137,7 +138,8 @@ def weighed(lesson: Lesson, faces: Faces) -> Lesson:
                 f"the die taught as {face} looks like no {face} that is known: is all of it in the picture, "
                 "and does no shadow or glare cross it? Teach from another picture"
             )
-        clear.append(own - best >= _LEAD and not blank(crop))
+        sharp = faces.sharpness(crop, face) >= _SHARP
+        clear.append(sharp and own - best >= _LEAD and not blank(crop))
     return replace(lesson, clear=tuple(clear))
 
 
