@@ -121,7 +121,7 @@ class Film:
             number += 1
         if number == 0:
             raise RigError(f"{self._path}: the film shows nothing: not one picture can be read")
-        if number < self.length - 1:
+        if number < self.length - 1 and at < (self.length - 2) / self.fps:  # or its rate varies
             raise RigError(
                 f"{self._path}: the film breaks off at frame {number} of {self.length}, or it was trimmed: "
                 "then save it anew, so that it holds only what it shows"

@@ -109,6 +109,13 @@ def test_a_film_that_breaks_off_says_where(film: Path, monkeypatch: pytest.Monke
         list(found.frames())
 
 
+def test_a_film_whose_rate_varies_is_whole_where_it_ends_when_it_should() -> None:
+    """Some kinds of files do not say how many pictures they hold, but how long they last."""
+    found = Film(FILMS / "uneven.mp4")
+    found.length, found.fps = 60, 30.0
+    assert len(list(found.frames())) == 40
+
+
 def test_the_times_are_those_the_film_says() -> None:
     """A phone's films have no even rate: of this one a third is left out, from 0.67 to 1.33 seconds."""
     times = [frame.time_s for frame in Film(FILMS / "uneven.mp4").frames()]
