@@ -182,7 +182,7 @@ class Reader:
         if found.outside:
             return Verdict.MISSING, _beside(found.outside)
         if any(one.leans for one in judgements):
-            return Verdict.COCKED, "A die leans."
+            return Verdict.COCKED, f"A die leans.{_whose(doubts)}"
         foreign = named(found)
         if foreign:
             return Verdict.EXTRA, f"There is {foreign} among the dice: take it away."
@@ -253,16 +253,19 @@ def _too_many(looks: Sequence[Look]) -> str:
 
 
 def _told(doubts: Sequence[str]) -> str:
-    """Say what is doubtful about the first doubtful die, and how many more there are.
-
-    Three that look like none of the faces, or have other colours, may be others.
-    """
+    """Say what is doubtful about the first doubtful die, and how many more there are."""
     first, *more = [why for why in doubts if why]
     if not more:
         return f"One die is not certain: {first}"
-    others = len(doubts) == DICE_THROWN and all(why in OTHERS for why in doubts)
-    asked = " Are they those that were learnt?" if others else ""
-    return f"{1 + len(more)} dice are not certain: {first}{asked}"
+    asked = _whose(doubts)
+    stop = "." if asked and not first.endswith("?") else ""
+    return f"{1 + len(more)} dice are not certain: {first}{stop}{asked}"
+
+
+def _whose(doubts: Sequence[str]) -> str:
+    """Ask whose dice they are if none of three is sure, and most look like no face, or have other colours."""
+    others = sum(why in OTHERS for why in doubts) >= _TWO and all(doubts) and len(doubts) == DICE_THROWN
+    return " Are they those that were learnt?" if others else ""
 
 
 def _useless(picture: Bytes, edge: float, deep: bool) -> str:

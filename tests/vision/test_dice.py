@@ -1,5 +1,6 @@
 """Dice are read on any table and at any turn, and what is not certain is never told as certain."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -287,9 +288,20 @@ def test_reading_twice_gives_the_same(readers):
 def test_of_three_strange_dice_it_is_asked_whether_they_were_learnt(readers, learnt, thrown):
     roll = (Face.THREE, Face.FOUR, Face.SIX)
     reading = readers[learnt].read(scene(lay(roll), thrown, table(3)))
-    assert reading.verdict is Verdict.UNSURE and reading.reason.endswith("Are they those that were learnt?")
+    assert reading.verdict is Verdict.UNSURE
+    assert re.search(r"[.?] Are they those that were learnt\?$", reading.reason)
     two = scene(lay(roll[:2]), thrown, table(3))
     assert "those that were learnt" not in readers[learnt].read(two).reason
+
+
+def test_dice_of_another_set_that_seem_to_lean_are_asked_about(monkeypatch):
+    rust, picture = Reader(learn(FOOTAGE / "rust")), cv2.imread(str(FOOTAGE / "home" / "dice_0_000.jpg"))
+    monkeypatch.setattr("vision.doubts.leans", lambda look: True)
+    reading = rust.read(picture)
+    assert reading.verdict is Verdict.COCKED
+    assert reading.reason == "A die leans. Are they those that were learnt?"
+    own = Reader(learn(FOOTAGE / "home")).read(picture)
+    assert own.reason == "A die leans."
 
 
 def test_dice_that_a_camera_squeezes_do_not_lean(readers):
