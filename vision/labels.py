@@ -142,7 +142,9 @@ def entries(folder: Path) -> Mapping[str, Any]:
             f"{path} cannot be read ({wrong.strerror}); name another, or make it readable"
         ) from wrong
     except (ValueError, RecursionError) as wrong:
-        raise CalibrationError(f"{path} cannot be read as JSON ({wrong}); write it anew") from wrong
+        raise CalibrationError(
+            f"{path} cannot be read as JSON ({wrong}); correct that, and save it as UTF-8"
+        ) from wrong
     if not isinstance(content, dict) or not content:
         raise CalibrationError(f"{path} names no pictures; it is to hold an entry for each picture")
     return content
@@ -195,7 +197,11 @@ def label(die: Any, where: str, width: int, height: int) -> tuple[Face | None, t
     face = _face(die, where)
     x, y, edge = (_number(die, key, where) for key in ("x", "y", "edge_px"))
     if not (0 <= x < width and 0 <= y < height):
-        raise CalibrationError(f"{where} lies outside the picture, at {x:g}, {y:g}; correct x and y")
+        exchanged = ", which may be exchanged" if 0 <= y < width and 0 <= x < height else ""
+        raise CalibrationError(
+            f"{where} lies outside the picture of {width}x{height}, at {x:g}, {y:g}; "
+            f"correct x and y{exchanged}"
+        )
     if edge < _SMALLEST:
         raise CalibrationError(
             f"{where} has an edge of {edge:g} pixels; {_SMALLEST:g} are needed to read it: "
@@ -246,12 +252,16 @@ def _face(die: Any, where: str) -> Face | None:
     if not word:
         raise CalibrationError(f"{where} has no label; add its face, one of {' '.join(FACE_OF)}")
     if word not in FACE_OF:
-        raise CalibrationError(f"{where} is labelled {word!r}; faces are {' '.join(FACE_OF)}")
+        raise CalibrationError(
+            f"{where} is labelled {word!r}; faces are {' '.join(FACE_OF)}, and L is the llama"
+        )
     return FACE_OF[word]
 
 
 def _number(die: Mapping[str, Any], key: str, where: str) -> float:
-    value = die.get(key)
+    if key not in die:
+        raise CalibrationError(f"{where} has no {key}; add it, in pixels")
+    value = die[key]
     try:
         number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
     except OverflowError:  # JSON has whole numbers of any length

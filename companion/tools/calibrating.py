@@ -266,10 +266,11 @@ class Asker:
 
 def _teach(options: argparse.Namespace) -> int:
     """Learn from one picture whose faces people name."""
-    name, letters = options.teach[0], "".join(options.teach[1:]).upper()
-    strange = [letter for letter in letters if letter not in FACE_OF]
+    name, *words = options.teach
+    letters = "".join(words).upper()
+    strange = [word for word in words if not {*word.upper()} <= {*FACE_OF}]
     if strange or not letters:
-        said = f"'{strange[0]}' is not a face" if strange else "no faces are named"
+        said = f"'{strange[0]}' is no face of {' '.join(FACE_OF)}" if strange else "no faces are named"
         raise CalibrationError(f"{said}; say what the dice in {name} show, as in 1 3 L")
     path, shown = Path(options.calibration), [FACE_OF[letter] for letter in letters]
     calibration = Calibration.load(path)
@@ -294,18 +295,23 @@ def _crops(name: str, calibration: Calibration, count: int) -> tuple[Bytes, ...]
         refuse_small(edge)
     except CalibrationError as wrong:
         raise CalibrationError(f"{name}: {wrong}") from wrong
-    reading = Reader(calibration).read(picture)
-    dice = reading.dice
-    if not dice and reading.verdict is Verdict.UNREADABLE:
+    account = Reader(calibration).account(picture)
+    reading, dice = account.reading, account.reading.dice
+    if (not dice and reading.verdict is Verdict.UNREADABLE) or account.mirrored:
         raise CalibrationError(f"{name} teaches nothing: {reading.reason}")
     places = [(die.x, die.y) for die in dice]
     if len(places) != count:  # what the reader misses is what is worth teaching
         places = [(x, y) for x, y, _ in faceless(picture, edge)]
     if len(places) != count:
         raise CalibrationError(
-            f"{name} shows {len(dice)} dice, but {count} faces are named; name one for each die"
+            f"{name} shows {_counted(len(dice), 'die', 'dice')}, but {_counted(count, 'face', 'faces')} "
+            "were named; name one for each die"
         )
     return calibration.cut(picture, places)
+
+
+def _counted(count: int, one: str, more: str) -> str:
+    return f"{count} {one if count == 1 else more}"
 
 
 def _take_back(options: argparse.Namespace) -> int:

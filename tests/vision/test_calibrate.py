@@ -190,7 +190,10 @@ SPOILT = {
     "not finite": (lambda e: e["dice"][0].update(y=float("nan")), "needs a number for y"),
     "endless": (lambda e: e["dice"][0].update(x=10**400), "needs a number for x"),
     "true": (lambda e: e["dice"][0].update(y=True), "needs a number for y"),
-    "no edge": (lambda e: e["dice"][0].pop("edge_px"), "needs a number for edge_px"),
+    "no edge": (lambda e: e["dice"][0].pop("edge_px"), "has no edge_px"),
+    "no number": (lambda e: e["dice"][0].update(edge_px="40"), "needs a number for edge_px"),
+    "a word": (lambda e: e["dice"][0].update(face="llama"), "is labelled 'llama'"),
+    "exchanged": (lambda e: e["dice"][0].update(x=100, y=600), r"the picture of \d+x\d+, at 100, 600"),
     "tiny": (lambda e: e["dice"][0].update(edge_px=3), "an edge of 3 pixels"),
     "huge": (lambda e: e["dice"][0].update(edge_px=900), "an edge of 900 pixels"),
 }

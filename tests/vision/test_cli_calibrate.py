@@ -390,8 +390,9 @@ def test_dice_on_the_synthetic_table_are_placed_as_is_asked_for(monkeypatch):
     ("words", "sentence"),
     [
         (["2", "5", "6"], "the die taught as 6 looks like a L"),
-        (["2", "5"], "shows 3 dice, but 2 faces are named"),
-        (["2", "5", "9"], "'9' is not a face"),
+        (["2", "5"], "shows 3 dice, but 2 faces were named"),
+        (["2", "5", "9"], "'9' is no face of 1 2 3 4 5 6 L"),
+        (["2", "5", "llama"], "'llama' is no face"),
         ([], "no faces are named"),
         (["2", "2", "2"], "cannot show 2 2 2 together"),
     ],
@@ -400,6 +401,16 @@ def test_a_wrong_lesson_is_refused_and_changes_nothing(dice, roll, words, senten
     before = dice.read_bytes()
     assert main(["calibrate", "--teach", roll, *words, "--calibration", str(dice)]) == REFUSED
     assert sentence in capsys.readouterr().err
+    assert dice.read_bytes() == before
+
+
+def test_a_mirrored_picture_teaches_nothing(dice, roll, tmp_path, capsys):
+    """There a 2 is a 5: what is named right is learnt wrongly."""
+    before, mirror = dice.read_bytes(), tmp_path / "mirror.png"
+    cv2.imwrite(str(mirror), cv2.flip(cv2.imread(roll), 1))
+    for words in (["2", "5", "L"], ["5", "2", "L"]):
+        assert main(["calibrate", "--teach", str(mirror), *words, "--calibration", str(dice)]) == REFUSED
+        assert "teaches nothing: The pictures are mirrored" in capsys.readouterr().err
     assert dice.read_bytes() == before
 
 

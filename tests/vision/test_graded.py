@@ -22,7 +22,7 @@ def spelt(labels):
 SPOILT = {
     "numbers for faces": (spelt, 0, "2      2      0      0"),
     "another letter": (lambda labels: labels[ROLLS[1]]["dice"][0].update(face="l"), 1, "is labelled 'l'"),
-    "no edge": (lambda labels: labels[ROLLS[1]]["dice"][0].pop("edge_px"), 1, "needs a number for edge_px"),
+    "no edge": (lambda labels: labels[ROLLS[1]]["dice"][0].pop("edge_px"), 1, "has no edge_px"),
     "no dice": (lambda labels: labels[ROLLS[1]].clear(), 1, "lists no dice for dice_0_001.jpg"),
     "another name": (lambda labels: labels.update(roll={"dice": []}), 1, "what does roll show?"),
     "a picture too many": (lambda labels: labels.update(dice_9={"dice": []}), 0, "dice_9 is not there"),
