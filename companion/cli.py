@@ -219,7 +219,9 @@ def _add_camera(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="FILM|DIR|DEVICE",
         help="film, folder of stills or camera (default 0)",
     )
-    camera.add_argument("--calibration", metavar="FILE", help="compare with where the dice were learnt")
+    camera.add_argument(
+        "--calibration", metavar="FILE", help="compare how large the dice are with how they were learnt"
+    )
     camera.add_argument("--picture", metavar="OUT.png", help="write what was looked at, the tray drawn in")
     camera.add_argument("--once", action="store_true", help="look once, then end")
 

@@ -13,7 +13,7 @@ from companion.minder import Minder
 from companion.signals import How, Notice, Reading, Seen, Verdict
 from companion.statuses import BAD_USAGE, REFUSED, RIG_FAILED
 from companion.tools.jsonline import json_line
-from hardware.camera import Lit, Remark, foreign, open_camera, read_picture, write_picture
+from hardware.camera import PICTURES, Lit, Remark, foreign, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 from vision.calibrate import Calibration
 from vision.dice import Reader
@@ -102,6 +102,9 @@ _NO_ROLL: Final = {
 
 def watch(options: argparse.Namespace) -> int:
     """Watch a film or a camera; one line a settled roll."""
+    if Path(options.source).suffix.lower() in PICTURES:
+        print(f"companion watch: {options.source} is one picture; companion read reads it", file=sys.stderr)
+        return BAD_USAGE
     calibration = Calibration.load(Path(options.calibration))
     watcher, minder = Watcher(Reader(calibration)), Minder()
     camera = open_camera(options.source, size=calibration.size)

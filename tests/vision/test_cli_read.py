@@ -153,6 +153,12 @@ def test_a_narrow_picture_is_told_to_be_too_small_at_once(learnt, capsys, tmp_pa
     assert "why.png is not written: the picture is too narrow" in capsys.readouterr().err
 
 
+def test_one_picture_is_no_film_to_be_watched(learnt, capsys):
+    cv2.imwrite(str(learnt / "one.png"), lit(scene(DICE, PALE, planks(2)), noise=2))
+    assert main(["watch", str(learnt / "one.png"), "--calibration", str(learnt / "dice.npz")]) == 2
+    assert "is one picture; companion read reads it" in capsys.readouterr().err
+
+
 def test_what_a_camera_says_of_its_light_is_told_while_it_is_watched(learnt, capsys, monkeypatch):
     """The empty tray is seen anew then, so that nobody is told that the light has changed."""
 
