@@ -256,8 +256,8 @@ def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample
         if strange and (len(group) < _LEAST or _looking_alike(strange) >= len(group)):
             raise CalibrationError(
                 f"the {face} in {strange[0].file} does not look like the other {face}s: are all dice of one "
-                "set, is its x, y and edge_px right, and does no shadow or glare cross it? Take that picture "
-                "again, or one set at a time"
+                "set, is it labelled rightly, and does no shadow or glare cross it? Show it again, and one "
+                "set at a time"
             )
 
 

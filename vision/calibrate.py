@@ -22,7 +22,7 @@ from vision.errors import some
 from vision.exposure import LIGHT
 from vision.faces import NO_VIEWS, Faces
 from vision.frames import Bytes, Doubles, Floats, cut_out
-from vision.labels import CROP, WANTED, CalibrationError, Still, picture_of, stills
+from vision.labels import CROP, WANTED, CalibrationError, Still, passed_over, picture_of, stills
 from vision.lens import ANY, Lens
 from vision.lessons import MOST_LESSONS, Lesson, in_use, weighed
 from vision.misplaced import refuse_misplaced
@@ -58,7 +58,8 @@ class Calibration:
     ``lens`` is that of the camera as the dice tell it; ``views`` (n, 2, 2) are those of all crops but the
     taught ones, see ``views.views``, and none in older files.
     ``unclear`` names the dice in the pictures that were not learnt from, ``other`` pictures whose dice have
-    other colours than those elsewhere; both are told once, and not kept.
+    other colours than those elsewhere, and ``unused`` counts labelled pictures that were not asked for; all
+    three are told once, and not kept.
     """
 
     size: tuple[int, int]
@@ -77,6 +78,7 @@ class Calibration:
     views: Doubles = field(default_factory=lambda: NO_VIEWS)
     unclear: tuple[str, ...] = field(default=(), compare=False)
     other: tuple[str, ...] = field(default=(), compare=False)
+    unused: int = field(default=0, compare=False)
 
     @property
     def faces(self) -> tuple[Face, ...]:
@@ -118,6 +120,7 @@ class Calibration:
             f"left out, as not clear enough or labelled wrongly: {some(self.unclear)}"
             if self.unclear
             else "",
+            f"not used, as not named calibration_*: {self.unused} more" if self.unused else "",
         ]
         return "; ".join(filter(None, known))
 
@@ -399,7 +402,7 @@ def learn(folder: Path) -> Calibration:
     learnt = assembled(pictures, str(folder), whole)
     found = [sample for still in pictures for sample in still.dice]
     refuse_exchanged(found)
-    return replace(learnt, other=refuse_mixed(found))
+    return replace(learnt, other=refuse_mixed(found), unused=passed_over(folder))
 
 
 def assembled(

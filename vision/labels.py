@@ -85,17 +85,28 @@ def stills(folder: Path) -> list[Still]:
     picture's border are left out. Raises ``CalibrationError`` for anything wrong with the labels or the
     pictures they name.
     """
-    labels = entries(folder)
-    chosen = {name: entry for name, entry in labels.items() if name.lower().startswith("calibration_")}
-    if not chosen:
-        chosen = {name: entry for name, entry in labels.items() if not _is_no_lesson(entry)}
-    found = [_still(folder, name, entry) for name, entry in chosen.items()]
+    found = [_still(folder, name, entry) for name, entry in _chosen(entries(folder)).items()]
     names: dict[tuple[tuple[int, int], bytes], str] = {}
     for still in found:
         one = names.setdefault((still.size, still.small.tobytes()), still.file)
         if one != still.file:
             raise CalibrationError(f"{one} and {still.file} are one picture; take one of the two out")
     return found
+
+
+def _chosen(labels: Mapping[str, Any]) -> Mapping[str, Any]:
+    named = {name: entry for name, entry in labels.items() if name.lower().startswith("calibration_")}
+    return named or {name: entry for name, entry in labels.items() if not _is_no_lesson(entry)}
+
+
+def passed_over(folder: Path) -> int:
+    """Count the pictures with labelled faces not learnt from, for others are named ``calibration_*``.
+
+    Raises ``CalibrationError`` as ``entries`` does.
+    """
+    labels = entries(folder)
+    chosen = _chosen(labels)
+    return sum(not _is_no_lesson(entry) for name, entry in labels.items() if name not in chosen)
 
 
 def picture_of(folder: Path, name: str) -> Bytes:

@@ -199,6 +199,18 @@ SPOILT = {
 }
 
 
+def test_labelled_pictures_that_are_not_asked_for_are_counted(copy):
+    """A name that was forgotten is noticed; an empty tray and a leaning die teach nothing under any."""
+
+    def more(labels):
+        labels.update({f"roll_{number}.png": labels[FIRST] for number in range(3)})
+        labels.update({"tray.png": {"dice": []}, "leans.png": {"dice": [{"face": "cocked"}]}})
+
+    learnt = learn(copy(more))
+    assert learnt.unused == 3
+    assert learnt.summary().endswith("not used, as not named calibration_*: 3 more")
+
+
 @pytest.mark.parametrize("how", SPOILT)
 def test_a_spoilt_label_is_named(copy, how):
     change, sentence = SPOILT[how]
