@@ -43,6 +43,8 @@ _AROUND: Final = (15, 15)
 _LONG: Final = 6.0
 _LARGE: Final = 12.0
 _ENTERS: Final = 3.0
+#: By what part a lamp at one side changes the light more at some places than at others, at least.
+_UNEVEN: Final = 0.08
 #: Part by which another light changes the tray's brightness in some colour: dice that come to lie there
 #: change it by half of that. Pixels over which it is taken: one alone has few levels in the dark.
 _RELIT: Final = 0.04
@@ -182,7 +184,7 @@ class Tray:
         return Foreground(_filled(every), every, small, self)
 
     def only_relit(self, small: Bytes, edge: float) -> bool:
-        """Tell whether a picture shows the tray, and dice (``edge`` in its pixels) perhaps, by another lamp.
+        """Tell whether a picture shows the tray, and perhaps dice (``edge`` in its pixels), by a lamp at one side.
 
         Whatever a hand's colour is, where it ends brightness changes from one pixel to the next; light that
         falls in from one side changes it little by little. Raises ``ValueError`` as ``foreground`` does.
@@ -198,7 +200,7 @@ class Tray:
         for side in (parts[0], parts[-1], parts[:, 0], parts[:, -1]):
             enters[side] = True
         hands = (areas > _LARGE) | (lengths > _LONG) | (enters & (areas > _ENTERS))
-        return not hands[1:].any()
+        return _uneven(lit, whole) and not hands[1:].any()
 
     def _unlike(self, small: Bytes) -> tuple[Bytes, Bytes, Floats]:
         """Mark with 1 what has another colour or other edges than the tray, and what no light makes of it.
@@ -273,6 +275,15 @@ def _slide(old: Floats, new: Floats) -> tuple[float, float]:
     if most - agrees[_REACH, _REACH] < _CLEARLY:
         return 0.0, float(agrees[_REACH, _REACH])
     return float(2 * np.hypot(x - _REACH, y - _REACH)), float(most)
+
+
+def _uneven(lit: Floats, other: Bytes) -> bool:
+    """Tell whether the light has changed more at some places than at others, beside what is marked."""
+    bare = cv2.dilate(other, np.ones(_AROUND, np.uint8))[::4, ::4] == 0
+    if not bare.any():
+        return False
+    low, high = np.percentile(cv2.blur(lit, _AROUND)[::4, ::4][bare], (5, 95))
+    return bool(high - low > _UNEVEN)
 
 
 def _summed(values: Floats, weights: Floats = _ONES) -> Floats:
