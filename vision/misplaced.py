@@ -14,11 +14,15 @@ import numpy as np
 from vision.faceless import Place, faceless
 from vision.frames import Bytes, Doubles
 from vision.labels import ONE_DIE, CalibrationError, Still
+from vision.nets import Spot, stances
 
 #: Pictures that are looked at, and dice in them that have to agree; so many that lie aside, if more do not.
 _PICTURES: Final = 3
 _DICE: Final = 5
 _SOME: Final = 3
+#: Chance of a die from which one lies where a label says, and part of the labels for which that must be so.
+_DIE: Final = 0.4
+_MOST: Final = 2 / 3
 #: How many times as large as labelled dice may look, at least and at most, and by how much more the same one
 #: may. Of 33 sets they look 0.94 to 1.12 times as large.
 _SMALLER: Final = 0.86
@@ -32,6 +36,8 @@ def refuse_misplaced(pictures: Sequence[Still], picture_of: Callable[[str], Byte
     """Raise ``CalibrationError`` if dice are seen all beside where labels say, or with another edge."""
     some = [still for still in pictures if len(still.dice) > 1][:_PICTURES]
     whole = [picture_of(still.file) for still in some]
+    if _lie_there(some, whole):
+        return
     edges = [float(np.median([edge for _, _, edge in still.taken])) for still in some]
     for tried in (edges, [None] * len(some)):
         found = [faceless(picture, edge) for picture, edge in zip(whole, tried, strict=True)]
@@ -48,6 +54,17 @@ def refuse_misplaced(pictures: Sequence[Still], picture_of: Callable[[str], Byte
             f"{still.file}: hardly a die lies where labels say, nor in others (one is at {x:.0f}, {y:.0f}): "
             "are they other pictures'? x and y are the middle of a top, in pixels from the upper left"
         )
+
+
+def _lie_there(some: Sequence[Still], whole: Sequence[Bytes]) -> bool:
+    """Tell whether dice lie where most labels say, as large as they say, whatever else lies there."""
+    right = []
+    for still, picture in zip(some, whole, strict=True):
+        seen = stances(picture, [Spot(x, y, edge, 1.0) for x, y, edge in still.taken])
+        for (x, y, edge), one in zip(still.taken, seen, strict=True):
+            near = np.hypot(one.x - x, one.y - y) < _ASIDE * edge
+            right.append(bool(one.die >= _DIE and near and _SMALLER < one.edge / edge < _LARGER))
+    return sum(right) > _MOST * len(right)
 
 
 def _refuse_aside(still: Still, off: Doubles, edge: float) -> None:

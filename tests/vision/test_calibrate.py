@@ -873,6 +873,14 @@ def test_labels_that_dice_lie_all_beside_are_said_to_be_so(dice, off, tmp_path):
         learn(relabelled(dice, tmp_path, shift))
 
 
+def test_labels_are_right_where_dice_lie_whatever_else_looks_more_like_some(tmp_path, monkeypatch):
+    """Spare dice, or a cloth of printed squares."""
+    monkeypatch.setattr(
+        "vision.misplaced.faceless", lambda *_: [(30.0 + 70 * n, 30.0, 40.0) for n in range(3)]
+    )
+    assert learn(relabelled("bone", tmp_path, lambda _, picture: picture)).faces
+
+
 @pytest.mark.parametrize("off", [0.5, 0.6])
 @pytest.mark.parametrize("dice", ["bone", "pips", "outline"])
 def test_labels_where_hardly_a_die_lies_are_said_to_be_so(dice, off, tmp_path):
