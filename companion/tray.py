@@ -78,7 +78,10 @@ class Tray:
         self._beneath = None if motion is Motion.EMPTY else self._beneath
         hidden = motion is Motion.HAND and self._told
         self._perhaps_told = (self._perhaps_told or hidden) and motion in _UNREAD
-        self._told, self._straying = (flag and motion in _FALLING for flag in (self._told, self._straying))
+        self._straying = self._straying and motion in _FALLING
+        if self._told and motion is Motion.HAND:
+            self._again = False  # what lies there when it has left may be another throw
+        self._told = self._told and (motion in _FALLING or self._again)
         if motion in LYING and self._fresh:
             self.waiting = self.waiting or self._aside
         elif motion is not Motion.SETTLING:
@@ -171,7 +174,8 @@ class Tray:
         told = self.waiting or (self._aside if self._fresh and not falling else None)
         self._counted, again = told or self._counted, self._again
         self.dismiss()
-        self._told = falling or again
+        self._again = again and self.motion is not Motion.HAND
+        self._told = falling or self._again
         self._perhaps_told = told is None and self.motion is Motion.HAND
         return told
 

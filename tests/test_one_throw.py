@@ -63,6 +63,33 @@ def test_a_fall_told_while_it_is_looked_at_again_is_what_that_will_show(people: 
     assert people.now.scene is Scene.FALL and played(people)[-1] == "2 roll"
 
 
+def test_a_fall_told_while_it_is_looked_at_again_is_that_whatever_is_said_of_the_camera(
+    people: People,
+) -> None:
+    people.press(1)
+    people.show("13L", verdict=Verdict.UNSURE)
+    people.hold(1)
+    people.ask("fell 13L")
+    people.hold(1)
+    people.press(2)
+    people.session.handle(Seen(Motion.STILL, people.at, 0, notice=Notice(Doubt.LIGHT, "it has changed")))
+    people.show("13L")
+    assert people.now.scene is Scene.FALL and played(people)[-1] == "2 roll"
+
+
+def test_dice_thrown_after_a_fall_was_told_beneath_a_hand_count(people: People) -> None:
+    people.press(1)
+    people.show("13L", verdict=Verdict.UNSURE)
+    people.hold(1)
+    people.move(Motion.HAND)
+    people.ask("fell 13L")
+    people.hold(1)
+    people.press(2)
+    people.move(Motion.MOVING)
+    people.show("24L")
+    assert "fell 24L" in played(people)
+
+
 def test_a_fall_told_while_the_dice_roll_once_more_keeps_no_picture_of_how_they_lay(people: People) -> None:
     people.press(1)
     people.show("124", verdict=Verdict.UNSURE)
