@@ -39,7 +39,7 @@ from companion.signals import (
     Trouble,
 )
 from companion.statuses import RIG_FAILED
-from companion.update import Scene, Update
+from companion.update import Message, Scene, Update
 from hardware.buttons import Panel
 from hardware.display import Display, Input, Screens, Touch
 from hardware.gestures import BOUNCE_S, HOLD_S, Gesture, Gestures, Kind
@@ -100,6 +100,7 @@ class Companion:
     _turned: float = field(init=False, default_factory=time.monotonic)
     _asked_anew: float = field(init=False, default=float("-inf"))
     _holds_since: float = field(init=False, default=float("-inf"))
+    _begun: dict[int, Message | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.update = self.session.update()
@@ -139,6 +140,8 @@ class Companion:
         if isinstance(signal, Stop):
             return signal
         if isinstance(signal, Edge):
+            if signal.down:
+                self._begun[signal.button] = self.update.hold
             self._gestures, gestures = self._gestures.edge(signal.button, signal.down, signal.at)
             self._press(gestures)
             return None
@@ -170,7 +173,8 @@ class Companion:
         """Tell whether a gesture was begun when nobody could know yet what it would now answer."""
         if not isinstance(signal, Press) or signal.since is None:
             return False
-        anew = max(self._asked_anew, self._holds_since) if signal.held else self._asked_anew
+        other = signal.held and self._begun.get(signal.button) != self.update.hold
+        anew = max(self._asked_anew, self._holds_since) if other else self._asked_anew
         return signal.since < anew + REACTION_S
 
     def _catch_up(self, wait_s: float) -> Stop | None:

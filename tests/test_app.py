@@ -164,6 +164,21 @@ def test_a_hold_that_says_of_dice_that_they_are_no_roll_never_quits(people: Peop
     assert (people.session.update().seen is None) and table.companion.update.scene is Scene.TURN
 
 
+def test_a_hold_counts_that_means_at_its_end_what_it_meant_when_it_began(people: People) -> None:
+    """A hand that passes changes nothing."""
+    table = Table()
+    table.companion = Companion(people.session, table.panel, table.display, table.inbox, lambda: table.now)
+    table.inbox.put(thrown(table.now))
+    table.let(1.0)
+    table.move(1, True)
+    for motion in (Motion.HAND, Motion.STILL):
+        table.let(HOLD_S / 4)
+        table.inbox.put(Seen(motion, table.now, 2))
+    table.let(HOLD_S)
+    table.move(1, False)
+    assert people.session.update().seen is None and table.companion.update.scene is Scene.TURN
+
+
 def test_a_tap_is_a_roll_however_dice_come_or_go_meanwhile(people: People) -> None:
     table = Table()
     table.companion = Companion(people.session, table.panel, table.display, table.inbox, lambda: table.now)
