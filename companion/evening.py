@@ -240,7 +240,7 @@ class Evening:
         press, hold = setup.prompts(asking)
         house = replace(update.house, language=asking.language, deal=asking.deal)
         # while it is aimed its own words say what the camera does
-        blind = asking.step in (SetupStep.DICE, SetupStep.FACE) and not self.session.sees
+        blind = asking.step in (SetupStep.DICE, SetupStep.FACE) and self.session.lost
         shown = replace(update, scene=Scene.SETUP, setup=setup.shown(asking), house=house)
         return replace(
             shown,

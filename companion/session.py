@@ -56,13 +56,15 @@ class Session:
     """A table with people at it. ``handle`` is the only way in, ``update`` the only way out.
 
     ``page`` is where phones find the table, once there is a page. ``sees`` tells whether a camera
-    looks into the tray: without one people tell a roll with their buttons.
+    looks into the tray: without one people tell a roll with their buttons. ``lost`` tells whether one that
+    there should be gives no pictures.
     """
 
     def __init__(self, settings: Settings, found: Path | None = None) -> None:
         self.settings = settings
         self.page: Page | None = None
         self.sees = False
+        self.lost = False
         self._news = News()
         self._host = Host(settings, self._news, found)
         self._dispute: Dispute | None = None
@@ -300,7 +302,7 @@ class Session:
 
     def go_on_blind(self) -> None:
         """Go on without a camera, of which nothing is to be said then."""
-        self.sees = False
+        self.sees = self.lost = False
         if self._news.is_of_camera:
             self._news.notice = None
 
@@ -316,8 +318,9 @@ class Session:
             self._game.consider(at)
 
     def _look(self, seen: Seen, quietly: bool) -> None:
-        lost = seen.notice is not None and seen.notice.doubt in _NO_PICTURES and not seen.notice.over
-        self.sees = seen.watched and not lost
+        notice = seen.notice
+        self.lost = notice is not None and notice.doubt in _NO_PICTURES and not notice.over
+        self.sees = seen.watched and not self.lost
         if not self.sees:
             self.look_away()
         if not seen.watched:

@@ -430,6 +430,16 @@ def test_a_camera_that_is_unplugged_while_dice_are_learnt_is_said_until_it_is_ba
     assert update.scene is Scene.SETUP and update.notice is None
 
 
+def test_what_was_said_of_a_camera_through_which_nobody_looks_is_not_said_of_its_setup(
+    tmp_path: Path,
+) -> None:
+    table = Table(tmp_path, dice_known=False)
+    said = Notice(Doubt.UNLOCKED, "it does not keep its light")
+    table.evening.handle(Seen(Motion.STILL, 1.0, 0, notice=said, watched=False))
+    table.ask("setup dice")
+    assert table.evening.update().notice is None
+
+
 def test_what_is_not_watched_for_while_dice_are_learnt_is_not_said_then_or_after(tmp_path: Path) -> None:
     """That it is another camera than the dice were learnt with is why they are learnt anew."""
     table = Table(tmp_path)
