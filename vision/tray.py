@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.faint import faint
 from vision.frames import Bytes, Doubles, Floats, halved
@@ -184,12 +185,13 @@ class Tray:
         return Foreground(_filled(every), every, small, self)
 
     def only_relit(self, small: Bytes, edge: float) -> bool:
-        """Tell whether a picture shows the tray, and perhaps dice (``edge`` in its pixels), by a lamp at one side.
+        """Tell whether a picture shows the tray, and perhaps dice (of so many pixels), by a lamp at one side.
 
         Whatever a hand's colour is, where it ends brightness changes from one pixel to the next; light that
         falls in from one side changes it little by little. Raises ``ValueError`` as ``foreground`` does.
         """
         other, _, lit = self._unlike(small)
+        other |= (lit < _DARKER).view(np.uint8)
         step = cv2.absdiff(cv2.blur(lit, _NEAR), cv2.blur(lit, _AROUND))
         other |= (step > max(_STEP, _STEPS * float(np.median(step[::4, ::4])))).view(np.uint8)
         whole = cv2.bitwise_or(_filled(other), cv2.dilate(other, _NEXT))
@@ -277,7 +279,7 @@ def _slide(old: Floats, new: Floats) -> tuple[float, float]:
     return float(2 * np.hypot(x - _REACH, y - _REACH)), float(most)
 
 
-def _uneven(lit: Floats, other: Bytes) -> bool:
+def _uneven(lit: Floats, other: NDArray[Any]) -> bool:
     """Tell whether the light has changed more at some places than at others, beside what is marked."""
     bare = cv2.dilate(other, np.ones(_AROUND, np.uint8))[::4, ::4] == 0
     if not bare.any():

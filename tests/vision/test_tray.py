@@ -59,7 +59,11 @@ def test_a_lamp_at_one_side_is_no_hand_whatever_dice_lie_there(surface, most):
     tray = Tray(empty)
     for one in (empty, picture):
         assert tray.only_relit(by_one_side(lit(one, noise=1, seed=1), most), SMALL / 17.2)
-        for gain in (0.7, 1.0, 1.2):  # dice that may be a hand at the border have fallen, by the lamp there was
+        for gain in (
+            0.7,
+            1.0,
+            1.2,
+        ):  # dice that may be a hand at the border have fallen, by the lamp there was
             assert not tray.only_relit(lit(one, gain, noise=1, seed=1), SMALL / 17.2)
 
 
