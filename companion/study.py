@@ -11,7 +11,7 @@ from companion.orders import Lesson, StillHold, Teach
 from companion.rules.pieces import group
 from vision.calibrate import Calibration
 from vision.dice import Reader
-from vision.labels import CalibrationError
+from vision.labels import CalibrationError, UnclearError
 from vision.lessons import MOST_LESSONS, crops_of
 
 #: What a game's lesson is called in a calibration: the game, and the line of the fall.
@@ -38,6 +38,8 @@ def studied(known: Calibration, lessons: Sequence[Lesson]) -> Studied:
                 known = _without(known, lesson.game, lesson.line)
                 try:
                     known = _taught(known, lesson)
+                except UnclearError:
+                    continue
                 except CalibrationError:
                     contradicting.append(lesson)
             case StillHold():

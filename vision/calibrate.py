@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.rules.pieces import FACES, Face, Group, text
 from vision import archive, kinds
-from vision.agree import agreeing, complete, enough, refuse_exchanged, refuse_llamas, refuse_mirrored
+from vision.agree import agreeing, blank, complete, enough, refuse_exchanged, refuse_llamas, refuse_mirrored
 from vision.errors import some
 from vision.exposure import LIGHT
 from vision.faces import NO_VIEWS, Faces
@@ -185,7 +185,8 @@ class Calibration:
     def with_lesson(self, crops: Sequence[Bytes], faces: Sequence[Face], note: str = "") -> Calibration:
         """Learn from a roll that people confirmed or corrected: a crop, see ``cut``, and a face a die.
 
-        Raises ``CalibrationError`` if that contradicts everything known, or enough was taught.
+        Raises ``CalibrationError`` if that contradicts everything known, or enough was taught,
+        ``UnclearError`` if it shows too little.
         """
         if not self.possible(faces):
             raise CalibrationError(
@@ -197,7 +198,7 @@ class Calibration:
                 f"{MOST_LESSONS} lessons are kept already; take some back or calibrate again"
             )
         lesson = Lesson(tuple(np.array(crop) for crop in crops), tuple(faces), note)
-        return self._taught((*self.lessons, weighed(lesson, self._own_faces)))
+        return self._taught((*self.lessons, weighed(lesson, self._own_faces, self._hidden)))
 
     def without_lesson(self, number: int = -1) -> Calibration:
         """Take a lesson back, the last one or the one of that number from 0.
@@ -214,16 +215,22 @@ class Calibration:
 
     def weighed_anew(self) -> Calibration:
         """Return the same with lessons weighed as they are today: older versions used every crop."""
-        kept = []
+        kept, known, hidden = [], self._own_faces, self._hidden
         for lesson in self.lessons:
             with suppress(CalibrationError):
-                kept.append(weighed(lesson, self._own_faces))
+                kept.append(weighed(lesson, known, hidden))
         return self._taught(tuple(kept))
 
     @property
     def _own_faces(self) -> Faces:
         """The faces without what lessons have added."""
         return Faces(self._own(self.crops), self._own(self.labels), self.views)
+
+    @property
+    def _hidden(self) -> frozenset[Face]:
+        """The faces of which a lamp hides all that was learnt."""
+        own = zip(self._own(self.labels), self._own(self.crops), strict=True)
+        return frozenset(self.labels) - {face for face, crop in own if not blank(crop)}
 
     def _own(self, all_: tuple[_T, ...]) -> tuple[_T, ...]:
         return all_[: len(all_) - self.taught]

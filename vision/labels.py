@@ -39,6 +39,10 @@ class CalibrationError(VisionError):
     """Dice cannot be learnt or loaded; the sentence says which file, what is wrong, what to do."""
 
 
+class UnclearError(CalibrationError):
+    """What is taught contradicts nothing, and shows too little to learn from."""
+
+
 class MirroredError(CalibrationError):
     """The camera shows dice as a mirror does: nothing it has shown can be learnt from."""
 
@@ -106,7 +110,8 @@ def passed_over(folder: Path) -> int:
     """
     labels = entries(folder)
     chosen = _chosen(labels)
-    return sum(not _is_no_lesson(entry) for name, entry in labels.items() if name not in chosen)
+    others = [entry for name, entry in labels.items() if name not in chosen and isinstance(entry, dict)]
+    return sum(bool(entry.get("dice")) and not _is_no_lesson(entry) for entry in others)
 
 
 def picture_of(folder: Path, name: str) -> Bytes:

@@ -6,7 +6,7 @@ So a lesson taken back leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Final
@@ -18,7 +18,7 @@ from vision.agree import blank, compared, mistaken, plainly
 from vision.faces import Faces
 from vision.frames import EDGE, Bytes, Floats, cut_out
 from vision.ink import Crop, Ink, pose
-from vision.labels import CROP, CalibrationError
+from vision.labels import CROP, CalibrationError, UnclearError
 
 #: Crops of each face that lessons may add: the most different ones are used.
 MOST_USED: Final = 6
@@ -76,7 +76,7 @@ def in_use(
 ) -> tuple[list[Bytes], list[Face]]:
     """Choose the crops of lessons that are worth using beside a calibration's own, and their faces.
 
-    What is not clear is not, unless a lamp hides all that is known of that face: white tops all look alike.
+    Of what is clear the most different crops are.
     """
     taught = [
         each for lesson in lessons for each in zip(lesson.crops, lesson.faces, lesson.clear, strict=True)
@@ -84,8 +84,7 @@ def in_use(
     chosen: list[tuple[Bytes, Face]] = []
     for face in sorted({face for _, face, _ in taught}):
         mine = [crop for crop, label in zip(crops, labels, strict=True) if label == face]
-        faint = all(map(blank, mine))
-        new = [crop for crop, label, clear in taught if label == face and (faint or clear)]
+        new = [crop for crop, label, clear in taught if label == face and clear]
         if new:
             chosen += [(new[number], face) for number in _most_different(mine, new)]
     return [crop for crop, _ in chosen], [face for _, face in chosen]
@@ -111,10 +110,11 @@ def _looks(crops: Sequence[Bytes]) -> Floats:
     return np.asarray(waves / (np.linalg.norm(waves, axis=1, keepdims=True) + 1e-9), np.float32)
 
 
-def weighed(lesson: Lesson, faces: Faces) -> Lesson:
+def weighed(lesson: Lesson, faces: Faces, hidden: Container[Face]) -> Lesson:
     """Tell which of a lesson's crops are clear enough to be used.
 
-    Raises ``CalibrationError`` if it contradicts everything that is known.
+    White tops all look alike: they are only where a lamp has ``hidden`` all that is known of a face.
+    Raises ``CalibrationError`` if it contradicts everything that is known, ``UnclearError`` if none is clear.
     """
     if any(crop.shape != (CROP, CROP, 3) or crop.dtype != np.uint8 for crop in lesson.crops):
         raise CalibrationError(f"a lesson's crops are {CROP} by {CROP} pixels; cut them out anew")
@@ -138,8 +138,12 @@ def weighed(lesson: Lesson, faces: Faces) -> Lesson:
                 f"the die taught as {face} looks like no {face} that is known: is all of it in the picture, "
                 "and does no shadow or glare cross it? Teach from another picture"
             )
-        sharp = faces.sharpness(crop, face) >= _SHARP
-        clear.append(sharp and own - best >= _LEAD and not blank(crop))
+        shows = own - best >= _LEAD and faces.sharpness(crop, face) >= _SHARP
+        clear.append(face in hidden or (shows and not blank(crop)))
+    if not any(clear):
+        raise UnclearError(
+            "these dice are too blurred, or glare too much, to learn from; teach from another picture"
+        )
     return replace(lesson, clear=tuple(clear))
 
 

@@ -17,7 +17,7 @@ from vision.dice import Reader
 from vision.faces import Faces, Start
 from vision.frames import EDGE
 from vision.ink import Crop, Ink, pose
-from vision.labels import CROP
+from vision.labels import CROP, UnclearError
 from vision.lessons import MOST_USED, crops_of, paired
 from vision.place import what_lies
 
@@ -236,11 +236,14 @@ def test_a_right_lesson_from_a_veiled_die_teaches_no_other_veiled_die_wrongly():
     assert taught.lessons and taught.without_lesson().labels == known.labels
 
 
-def test_a_lesson_from_blurred_dice_is_kept_and_not_used(learnt):
-    shown = (Face.THREE, TWO)
-    blurred = [cv2.GaussianBlur(crop, (0, 0), 2.3) for crop in crops(learnt, shown)]
-    more = learnt.with_lesson(blurred, shown)
-    assert more.lessons and more.labels == learnt.labels
+def test_blurred_dice_teach_nothing(learnt):
+    shown = (Face.THREE, TWO, ONE)
+    sharp = crops(learnt, shown)
+    blurred = [cv2.GaussianBlur(crop, (0, 0), 2.3) for crop in sharp]
+    with pytest.raises(UnclearError, match="too blurred, or glare too much"):
+        learnt.with_lesson(blurred[:2], shown[:2])
+    more = learnt.with_lesson([*blurred[:2], sharp[2]], shown)
+    assert more.labels == (*learnt.labels, ONE)
 
 
 def test_lessons_of_an_older_version_are_weighed_anew(learnt, tmp_path):
