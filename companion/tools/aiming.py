@@ -27,8 +27,8 @@ def aim(options: argparse.Namespace) -> int:
         return BAD_USAGE
     if options.picture and foreign(Path(options.picture)):
         print(
-            f"companion camera: --picture would write over {options.picture}, which was not drawn here; "
-            "name another file",
+            f"companion camera: --picture would write over {options.picture}, which may not have been drawn "
+            "here; name another file",
             file=sys.stderr,
         )
         return BAD_USAGE

@@ -59,7 +59,7 @@ def _contradiction(options: argparse.Namespace) -> str | None:
         if (place := os.path.realpath(out)) in taken:
             return f"--explain would write over {out}; name another file for what explains"
         if foreign(out):
-            return f"--explain would write over {out}, which was not drawn here; name another file"
+            return f"--explain would write over {out}, which may not have been drawn here; name another file"
         if place in explained:
             return f"--explain would write two pictures into {out}; explain them one at a time"
         explained.add(place)
@@ -102,7 +102,7 @@ _NO_ROLL: Final = {
 
 def watch(options: argparse.Namespace) -> int:
     """Watch a film or a camera; one line a settled roll."""
-    if Path(options.source).suffix.lower() in PICTURES:
+    if Path(options.source).suffix.lower() in PICTURES and Path(options.source).is_file():
         print(f"companion watch: {options.source} is one picture; companion read reads it", file=sys.stderr)
         return BAD_USAGE
     calibration = Calibration.load(Path(options.calibration))

@@ -64,7 +64,7 @@ def test_a_photo_named_by_mistake_for_what_explains_stays(learnt, capsys):
         cv2.imwrite(str(path), lit(scene(DICE, PALE, planks(2)), noise=2))
     before = photo.read_bytes()
     assert main(["read", str(still), *line, "--explain", str(photo)]) == 2
-    assert "not drawn here; name another file" in capsys.readouterr().err
+    assert "drawn here; name another file" in capsys.readouterr().err
     assert photo.read_bytes() == before
     for _ in range(2):
         assert main(["read", str(still), *line, "--explain", str(learnt / "why.png")]) == 0
@@ -157,6 +157,8 @@ def test_one_picture_is_no_film_to_be_watched(learnt, capsys):
     cv2.imwrite(str(learnt / "one.png"), lit(scene(DICE, PALE, planks(2)), noise=2))
     assert main(["watch", str(learnt / "one.png"), "--calibration", str(learnt / "dice.npz")]) == 2
     assert "is one picture; companion read reads it" in capsys.readouterr().err
+    assert main(["watch", str(learnt / "none.png"), "--calibration", str(learnt / "dice.npz")]) == 3
+    assert "there is no such film" in capsys.readouterr().err
 
 
 def test_what_a_camera_says_of_its_light_is_told_while_it_is_watched(learnt, capsys, monkeypatch):
