@@ -7,6 +7,7 @@ if given, is 1 where changes count and 0 elsewhere, of that shape, too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -52,6 +53,17 @@ def excess(old: Floats, now: Floats, within: Floats | None = None) -> float:
     """
     beyond = _beyond(old, now, within)
     return 0.0 if beyond is None else float(beyond.sum())
+
+
+def grain(pictures: Sequence[Floats]) -> float:
+    """Return the noise of a picture in grey levels, from the last three of one place, most of which rests.
+
+    What changes alike around a pixel is light.
+    """
+    if len(pictures) < 3:
+        return 0.0
+    before, middle, after = pictures[-3:]
+    return _grain(after - 2 * middle + before) / math.sqrt(6)
 
 
 def creeping(pictures: Sequence[Floats], edge: float, within: Floats | None = None) -> bool:

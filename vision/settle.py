@@ -18,12 +18,16 @@ from numpy.typing import NDArray
 
 from companion.signals import RESTING, Motion
 from vision.frames import Bytes, Floats
-from vision.light import change, creeping, excess, softened
+from vision.light import change, creeping, excess, grain, softened
 
 #: Seconds and pictures without motion until the dice lie still: at 30 pictures a second these are
 #: four, and with the one that moved last and the reading it is a fifth of a second.
 CALM: Final = 0.13
 CALM_PICTURES: Final = 3
+#: Noise, in grey levels of small pictures, from which it hides slow motion, the longer the more there is; and
+#: the seconds that are waited for at most.
+_GRAINY: Final = 0.4
+_LONGEST: Final = 0.5
 #: Seconds over which slow motion is summed up, and pictures at least.
 _SLOW: Final = 0.2
 _LOOKED_BACK: Final = 4
@@ -68,6 +72,7 @@ class Settle:
         self._new_at = 0.0  #: when a picture came last that was not the one before once more
         self._calm_pictures = 0
         self._calm_seen = False
+        self._calm = CALM  #: seconds without motion until that is believed
         self._falling = 0.0
         self._apart: tuple[Bytes, Bytes] | None = None
         self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
@@ -151,7 +156,7 @@ class Settle:
     def _remember(self, now: Floats, at: float) -> None:
         """Keep pictures for as long as slow motion is summed up."""
         self._recent.append((at, now))
-        while len(self._recent) > _LOOKED_BACK and self._recent[1][0] <= at - _SLOW:
+        while len(self._recent) > _LOOKED_BACK and self._recent[1][0] <= at - max(_SLOW, self._calm):
             self._recent.popleft()
 
     def _state(self, now: Floats, at: float, moving: bool) -> Motion:
@@ -163,10 +168,16 @@ class Settle:
             return Motion.MOVING
         resting = self.motion in RESTING
         calm_enough = self._calm_seen and calm >= CALM and self._calm_pictures >= CALM_PICTURES
-        if not resting and (not calm_enough or self._creeps()):
+        if not resting and (not calm_enough or calm < self._needed() or self._creeps()):
             return Motion.SETTLING
         self._still, self._apart = now, None
         return self.motion if resting else self._rest(now)
+
+    def _needed(self) -> float:
+        """Return for how many seconds nothing must move: in grain that hides slow motion for longer."""
+        noise = grain([picture for _, picture in self._recent])
+        self._calm = min(CALM * max(1.0, noise / _GRAINY), _LONGEST)
+        return self._calm
 
     def _creeps(self) -> bool:
         return creeping([picture for _, picture in self._recent], self._edge, self.within)
