@@ -215,6 +215,8 @@ class Calibration:
 
     def weighed_anew(self) -> Calibration:
         """Return the same with lessons weighed as they are today: older versions used every crop."""
+        if not self.lessons:
+            return self
         kept, known, hidden = [], self._own_faces, self._hidden
         for lesson in self.lessons:
             with suppress(CalibrationError):
