@@ -18,19 +18,8 @@ from vision.frames import Bytes
 
 def aim(options: argparse.Namespace) -> int:
     """Print a line whenever the advice changes; 0 if at the end nothing is to change, else 1."""
-    if options.picture and reads(options.camera, Path(options.picture)):
-        print(
-            f"companion camera: --picture {options.picture} would be written among what --camera reads; "
-            "name another file",
-            file=sys.stderr,
-        )
-        return BAD_USAGE
-    if options.picture and foreign(Path(options.picture)):
-        print(
-            f"companion camera: --picture would write over {options.picture}, which may not have been drawn "
-            "here; name another file",
-            file=sys.stderr,
-        )
+    if problem := _contradiction(options):
+        print(f"companion camera: {problem}; name another file", file=sys.stderr)
         return BAD_USAGE
     calibration = Calibration.load(Path(options.calibration)) if options.calibration else None
     camera = open_camera(options.camera, size=calibration.size if calibration else None)
@@ -48,6 +37,17 @@ def aim(options: argparse.Namespace) -> int:
     finally:
         camera.close()
     return REFUSED if last or last is None else 0
+
+
+def _contradiction(options: argparse.Namespace) -> str | None:
+    """Say what is wrong if a picture would be written over one that is looked at, or that somebody took."""
+    if not options.picture:
+        return None
+    if reads(options.camera, Path(options.picture)):
+        return f"--picture {options.picture} would be written among what --camera reads"
+    if foreign(Path(options.picture)):
+        return f"--picture would write over {options.picture}, which may not have been drawn here"
+    return None
 
 
 def _looks(camera: Camera, calibration: Calibration | None) -> Iterator[tuple[Bytes, tuple[Advice, ...]]]:
