@@ -102,17 +102,22 @@ def agreeing(
 
 def blank(crop: Bytes) -> bool:
     """Tell whether a face mirrors a lamp so brightly that next to nothing of its print is left."""
-    return _glared(crop) and amid(crop) < AMID_WHITE
+    return _glared(crop) and _veiled(crop)
 
 
 def _printed(crop: Bytes) -> bool:
     """Tell whether a face shows a print, and not only what a lamp leaves of one."""
-    return contrast(crop) >= _FAINT and not (_burnt(crop) and amid(crop) < AMID_WHITE)
+    return contrast(crop) >= _FAINT and not _veiled(crop)
 
 
 def _glared(crop: Bytes) -> bool:
     """Tell whether a face mirrors a lamp so brightly that little of its print is left."""
     return _burnt(crop) and contrast(crop) < _FAINT
+
+
+def _veiled(crop: Bytes) -> bool:
+    """Tell whether much of a face is white, and next to no print shows amid that."""
+    return _burnt(crop) and amid(crop) < AMID_WHITE
 
 
 def _burnt(crop: Bytes) -> bool:

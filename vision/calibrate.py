@@ -391,7 +391,7 @@ def _lessons(facts: Sequence[Mapping[str, Any]], crops: NDArray[Any]) -> tuple[L
     lessons = []
     for fact in facts:
         faces = _faces(fact["faces"])
-        clear = tuple(map(bool, fact.get("clear", faces)))
+        clear = tuple(map(bool, fact.get("clear", (True,) * len(faces))))
         if len(clear) != len(faces):
             raise ValueError("its lessons make no sense")
         lessons.append(Lesson(tuple(left[: len(faces)]), faces, str(fact["note"]), clear))
