@@ -261,15 +261,18 @@ def write_picture(path: Path, picture: Picture) -> None:
         done, data = cv2.imencode(path.suffix or ".png", picture)
         if not done:
             raise RigError(f"{path}: the picture cannot be encoded")
-        _replace(path, data.tobytes() + _DRAWN)
+        write_whole(path, data.tobytes() + _DRAWN)
     except cv2.error as error:
         raise RigError(f"{path}: this is no kind of picture; try a name that ends in .png") from error
     except OSError as error:
         raise RigError(f"{path}: the picture cannot be written: {error.strerror}") from error
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file beside another and put it in its place; what is no file, a pipe, say, is written into."""
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file beside another and put it in its place; what is no file, a pipe, say, is written into.
+
+    Raises ``OSError`` if it cannot be written; what was there stays then.
+    """
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return

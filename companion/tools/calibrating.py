@@ -15,7 +15,17 @@ from companion.signals import Verdict
 from companion.statuses import BAD_USAGE
 from companion.tools.console import Keys
 from companion.tools.synthetic_camera import SyntheticCamera
-from hardware.camera import Camera, Lit, foreign, is_picture, open_camera, read_picture, reads, write_picture
+from hardware.camera import (
+    Camera,
+    Lit,
+    foreign,
+    is_picture,
+    open_camera,
+    read_picture,
+    reads,
+    write_picture,
+    write_whole,
+)
 from hardware.errors import RigError
 from vision.archive import refuse_other, writable
 from vision.calibrate import Calibration, learn
@@ -132,7 +142,7 @@ def _guided(options: argparse.Namespace) -> Calibration:
 def _put_back(sheet: Path, before: bytes | None) -> None:
     """Leave a sheet as it was, if there was one."""
     if before is not None:
-        sheet.write_bytes(before)
+        write_whole(sheet, before)
     elif sheet.is_file():
         sheet.unlink()
 
