@@ -28,6 +28,12 @@ CALM_PICTURES: Final = 3
 #: the seconds that are waited for at most.
 _GRAINY: Final = 0.4
 _LONGEST: Final = 0.5
+#: A camera of few pictures a second may be sent on as one of more, each picture several times: seconds from
+#: one picture to the next in which that is believed, by what part they may be late, and how soon that is
+#: forgotten where pictures do come one after the other.
+_SLOWEST: Final = 0.4
+_LATER: Final = 1.25
+_FORGOTTEN: Final = 0.5
 #: Seconds over which slow motion is summed up, and pictures at least.
 _SLOW: Final = 0.2
 _LOOKED_BACK: Final = 4
@@ -70,6 +76,8 @@ class Settle:
         self._told: Floats | None = None
         self._moved_at: float | None = None
         self._new_at = 0.0  #: when a picture came last that was not the one before once more
+        self._copied = False  #: whether that one has come once more since
+        self._pace = 0.0  #: seconds from one picture to the next, of a camera that sends each several times
         self._calm_pictures = 0
         self._calm_seen = False
         self._calm = CALM  #: seconds without motion until that is believed
@@ -92,10 +100,12 @@ class Settle:
         if self._recent and now.shape != self._recent[-1][1].shape:
             raise ValueError(f"pictures changed size from {self._recent[-1][1].shape} to {now.shape}")
         moving = self._moving(now)
-        at_rest = self.motion in RESTING or not self._recent
-        same = not at_rest and np.array_equal(now, self._recent[-1][1])
+        same = bool(self._recent) and np.array_equal(now, self._recent[-1][1])
         before = self._new_at if self._recent else at
-        self._new_at = self._new_at if same else at
+        if same and self.motion not in RESTING and at - before < _LATER * self._pace:
+            return self.motion  # the next one is still to come
+        self._note_pace(at - before, same, moving)
+        self._new_at = before if same else at
         if moving or self._moved_at is None:
             self._moved_at, self._calm_pictures, self._calm_seen = at, 0, False
             self._recent.clear()
@@ -145,6 +155,13 @@ class Settle:
     def rest_since(self) -> float:
         """Time of the last picture in which something moved."""
         return self._moved_at if self._moved_at is not None else 0.0
+
+    def _note_pace(self, seconds: float, same: bool, moving: bool) -> None:
+        """Note how long the next picture took to come; only what moves tells that there was none before."""
+        if moving:
+            late = self._copied and seconds < _SLOWEST
+            self._pace = max(self._pace, seconds) if late else _FORGOTTEN * self._pace
+        self._copied = same
 
     def _moving(self, now: Floats) -> bool:
         """Compare with the picture before and, against slow motion, with the oldest kept."""

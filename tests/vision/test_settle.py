@@ -198,6 +198,24 @@ def test_a_fall_is_one_in_a_stream_that_shows_each_picture_several_times(times):
     assert fallen(told(), [picture for picture in fall for _ in range(times)]) == (True, True)
 
 
+@pytest.mark.parametrize("times", [4, 5, 6])
+def test_nothing_rests_until_the_next_picture_of_a_stream_that_shows_each_several_times(times):
+    shown = [grey(tray(turn=0.3 + 0.3 * min(i, 10)), seed=i) for i in range(16)]
+    settle, motions = watch([frame for frame in shown for _ in range(times)])
+    assert Motion.STILL not in motions[2 * times : 11 * times]
+    assert motions[-1] is Motion.STILL
+    settle, motions = watch([frame for frame in shown for _ in range(times)], settle, 16 * times / RATE)
+    assert Motion.STILL not in motions[times : 11 * times]
+
+
+def test_a_stop_in_pictures_without_noise_delays_no_later_rest():
+    turns = [0.3 + 0.3 * min(i, 5) + 0.3 * max(0, i - 12) for i in range(16)]
+    moved = [grey(tray(turn=turn), noise=0.0) for turn in turns]
+    rest = [grey(tray(turn=turns[-1] + 0.3), noise=0.0)] * 12
+    _, motions = watch(moved + rest)
+    assert Motion.STILL in motions[len(moved) : len(moved) + 6]
+
+
 def test_dice_that_leave_a_hand_fall():
     fall = [grey(hand(tray(turn=i * 0.7, x=150 + i * 8.0), 100), seed=i) for i in range(8)]
     assert fallen(told(), [*fall, *still(3, x=206.0)]) == (True, True)
