@@ -24,6 +24,8 @@ from vision.tray import Tray
 
 #: Seconds that a doubt must last: a hand close to the lens is no lid, and who leans over the tray no dusk.
 _LASTS: Final = {Doubt.COVERED: 0.5, Doubt.FROZEN: 3.0, Doubt.LIGHT: 0.9}
+#: Seconds for which single black pictures that a driver sends are nothing at all.
+_BLINK: Final = 0.1
 #: Pictures in a row with noise that show a camera to be alive, and without any that it is not.
 _ALIVE: Final = 15
 _LIKE: Final = 30
@@ -86,6 +88,7 @@ class Trust:
         self._news: deque[Notice] = deque()
         self._last: tuple[float, Bytes] | None = None
         self._noisy = self._alike = 0
+        self._dark_since: float | None = None
         self._checked = -_PERIOD
         self._excused = False
         self._rested = self._agreed = False
@@ -166,6 +169,14 @@ class Trust:
 
     def _late(self, at: float) -> bool:
         return self._last is not None and at > self._last[0] + _GAP
+
+    def blinks(self, grey: Bytes, at: float) -> bool:
+        """Tell whether a small grey picture shows nothing, but so did none until a moment ago."""
+        if not self.covered(grey):
+            self._dark_since = None
+            return False
+        self._dark_since = at if self._dark_since is None else self._dark_since
+        return 0 <= at - self._dark_since < _BLINK
 
     def repeated(self, grey: Bytes) -> bool:
         """Tell whether a camera whose pictures have noise sends the picture before once more."""

@@ -74,6 +74,8 @@ class Watcher:
         """
         view = View(as_bgr(frame), luma)
         settle = self._settler(view)
+        if self._trust.blinks(view.grey, at):
+            return None
         self._look_within(settle, view.grey.shape)
         if self._trust.jumped(at):
             settle.restart()

@@ -310,6 +310,16 @@ def test_dice_taken_away_in_the_dark_lie_there_no_more_when_there_is_light_again
     assert motions(film.show(*[EMPTY] * 20))[-1] is Motion.EMPTY
 
 
+@pytest.mark.parametrize("black", [0, 5, 9, 13])
+def test_single_black_pictures_are_nothing_at_all(film, black):
+    pictures = [*[EMPTY] * 15, *FALL, *[LYING] * 15]
+    for number in range(black, len(pictures), 14):
+        pictures[number] = np.zeros_like(EMPTY)
+    seen = film.show(*pictures)
+    assert [(one.how, one.thrown) for one in seen if one.reading] == [(How.THROWN, True)]
+    assert not doubts(seen)
+
+
 class Slow:
     """Reads whatever it is told to, in a time of its own; ``now`` is a clock that this moves on."""
 
