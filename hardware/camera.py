@@ -292,7 +292,9 @@ def _decode(path: Path, data: bytes) -> Picture:
     except cv2.error as error:
         raise RigError(f"{path}: the picture is damaged, or has more than {MAX_PIXELS:,} pixels") from error
     if image is None:
-        raise RigError(f"{path}: this is not a picture that can be read, or it is damaged")
+        raise RigError(
+            f"{path}: this is not a picture that can be read, or it is damaged: save it as JPEG or PNG"
+        )
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
         raise RigError(f"{path}: {image.shape[1]}x{image.shape[0]} pixels are too many")
     if image.max() < _QUARTER and (bits := _bits(content)):

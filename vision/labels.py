@@ -253,7 +253,8 @@ def _decoded(path: Path, content: Bytes) -> Bytes:
         image = None
     if image is None:
         raise CalibrationError(
-            f"{path} is not a whole picture, or far too large; take it again or take its entry out"
+            f"{path} is not a whole picture, far too large, or neither JPEG nor PNG; "
+            "save it as one of these, take it again, or take its entry out"
         )
     try:
         return as_bgr(image)

@@ -48,7 +48,7 @@ _STRAYED: Final = (
 )
 _MEND: Final = "u takes the last answer back, enter goes on with another throw, q gives up:"
 _GIVEN_UP: Final = "the calibration was given up; no dice were written"
-_KEYS: Final = "1-6 and l name the face, enter confirms what is proposed, s skips, u takes back, q gives up"
+_KEYS: Final = "enter confirms what is proposed, s skips, u takes back, q gives up"
 
 
 def calibrate(options: argparse.Namespace) -> int:
@@ -123,7 +123,7 @@ def _guided(options: argparse.Namespace) -> Calibration:
     guide = Guide(llamas=not options.pips)
     camera, throw = _camera(options.camera, guide)
     gatherer = Gatherer(camera.expose if isinstance(camera, Lit) else None)
-    print(f"{guide.advice} Keys: {_KEYS}.")
+    print(f"{guide.advice} Keys: {_keys(guide)}.")
     try:
         with Keys(sys.stdin) as keys:
             throw()
@@ -268,10 +268,15 @@ class Asker:
         elif face:
             self._guide.answer(face)
         else:
-            print(f"{_KEYS}.", flush=True)
+            print(f"{_keys(self._guide)}.", flush=True)
 
     def _draw(self) -> None:
         write_picture(self._sheet, contact_sheet(self._guide))
+
+
+def _keys(guide: Guide) -> str:
+    """Say which keys answer."""
+    return f"1-6{' and l' if Face.LLAMA in guide.wanted else ''} name the face, {_KEYS}"
 
 
 def _teach(options: argparse.Namespace) -> int:

@@ -194,6 +194,15 @@ def test_an_oversized_file_is_refused_unread(tmp_path: Path, monkeypatch: pytest
         read_picture(tmp_path / "big.jpg")
 
 
+@pytest.mark.parametrize("kind", [b"GIF89a", bytes(4) + b"ftypheic", b"%PDF-1.7"])
+def test_pictures_of_another_kind_are_to_be_saved_as_one_that_can_be_read(
+    kind: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / "phone").write_bytes(kind + bytes(99))
+    with pytest.raises(RigError, match="save it as JPEG or PNG"):
+        read_picture(tmp_path / "phone")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="its memory is told by /proc")
 def test_a_small_file_of_many_pixels_takes_little_memory(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "vast.png"), np.zeros((12_000, 12_000), np.uint8))

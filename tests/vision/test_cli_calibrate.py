@@ -145,6 +145,11 @@ def test_who_only_misses_llamas_is_told_how_dice_without_them_are_learnt(needed)
     assert ("--pips" in calibrating._missing(guide)) == (len(needed) == 1)
 
 
+@pytest.mark.parametrize(("llamas", "named"), [(True, "1-6 and l name"), (False, "1-6 name")])
+def test_only_keys_that_name_a_face_of_these_dice_are_told(llamas, named):
+    assert calibrating._keys(Guide(llamas)).startswith(f"{named} the face")
+
+
 @pytest.mark.parametrize(("key", "status"), [("u", 0), ("enter", REFUSED), ("q", REFUSED)])
 def test_answers_that_do_not_fit_together_are_asked_again_and_nothing_is_lost(
     folder, learnt, tmp_path, capsys, monkeypatch, key, status
