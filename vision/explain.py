@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import cv2
@@ -10,7 +11,7 @@ import numpy as np
 from companion.signals import Verdict
 from vision.dice import Account, Reader
 from vision.find import Look
-from vision.frames import Bytes, Floats, FrameError, as_bgr, scaled, to_scaled
+from vision.frames import Bytes, Doubles, Floats, FrameError, as_bgr, scaled, to_scaled
 from vision.ink import REACH, normalised
 from vision.tray import Foreground
 
@@ -23,6 +24,9 @@ _PEN: Final = (40, 40, 40)
 _SURE: Final = (70, 160, 40)
 _ASKED: Final = (30, 130, 240)
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+#: Edges within which another die leaves no room for a name; and how little that leaves no way to go.
+_NEAR: Final = 2.5
+_BETWEEN: Final = 0.3
 
 
 def explained(reader: Reader, image: Bytes, lying: Foreground | None = None) -> Bytes:
@@ -36,7 +40,7 @@ def explained(reader: Reader, image: Bytes, lying: Foreground | None = None) -> 
         raise FrameError("the picture is too narrow to be drawn upon")
     top = scaled(picture, factor)
     for look, why in zip(account.looks, account.doubts, strict=True):
-        _outline(top, look, factor, _ASKED if why else _SURE)
+        _outline(top, look, factor, _beside(look, account.looks), _ASKED if why else _SURE)
     if lying and lying.tray.rim:
         _drawn(top, lying.tray.rim.corners * top.shape[1::-1] - 0.5, _PEN)
     if account.thing:
@@ -56,15 +60,28 @@ def _headline(account: Account) -> Bytes:
     return strip
 
 
-def _outline(top: Bytes, look: Look, factor: float, colour: tuple[int, int, int]) -> None:
-    """Draw the top face where and as large as it was measured, and its name beside it."""
+def _beside(look: Look, looks: Sequence[Look]) -> Doubles:
+    """Return in which direction (x, y) of a die no other lies that may touch it: there its name is read."""
+    here = np.array([look.x, look.y])
+    away = [here - (one.x, one.y) for one in looks if one is not look]
+    near = [way for way in away if 0 < np.linalg.norm(way) < _NEAR * look.edge]
+    ways = [way / np.linalg.norm(way) for way in near] or [np.array([1.0, -0.6])]
+    free = np.sum(ways, axis=0)
+    free = free if np.linalg.norm(free) > _BETWEEN else np.array([-ways[0][1], ways[0][0]])
+    return np.asarray(free / np.linalg.norm(free), np.float64)
+
+
+def _outline(top: Bytes, look: Look, factor: float, way: Doubles, colour: tuple[int, int, int]) -> None:
+    """Draw the top face where and as large as it was measured, and its name beside it, in a direction."""
     middle = (to_scaled(look.x, factor), to_scaled(look.y, factor))
-    side = look.edge * factor
+    side, name = look.edge * factor, str(look.best.face)
     points = cv2.boxPoints((middle, (side, side), float(np.degrees(look.stance.turn))))
-    at = (int(middle[0] + 0.75 * side), int(middle[1] - 0.5 * side))
     _drawn(top, points, colour)
+    (wide, high), _ = cv2.getTextSize(name, _FONT, 0.9, 2)
+    left, low = np.round(middle + way * (0.75 * side + high / 2) + (-wide / 2, high / 2)).astype(int).tolist()
+    at = min(max(left, 0), top.shape[1] - wide), min(max(low, high), top.shape[0])
     for ink, width in ((_PAPER, 5), (colour, 2)):
-        cv2.putText(top, str(look.best.face), at, _FONT, 0.9, ink, width, cv2.LINE_AA)
+        cv2.putText(top, name, at, _FONT, 0.9, ink, width, cv2.LINE_AA)
 
 
 def _drawn(top: Bytes, corners: Any, colour: tuple[int, int, int]) -> None:
