@@ -25,6 +25,12 @@ MAX_FILE_BYTES = 64 * 1024 * 1024
 _DRAWN: Final = b"\ndrawn by the companion\n"
 #: A 16-bit picture that is darker than this with 8 bits leaves two bits unused, as sensors of 14 do.
 _QUARTER: Final = 64
+#: Films whose pictures are counted; of others it is told how long they last, sound and all, and by what
+#: part of that there may be fewer pictures.
+_COUNTED: Final = frozenset({".avi", ".m4v", ".mov", ".mp4"})
+_SOUND: Final = 0.2
+#: Seconds that a film in real time may take to be read on, and be late all the same.
+_BEHIND_S: Final = 0.5
 
 Picture = NDArray[np.uint8]
 Size = tuple[int, int]
@@ -101,6 +107,7 @@ class Film:
             raise RigError(f"{path}: the film is empty (0 bytes)")
         self._path, self._paced, self._clock, self._sleep = path, paced, clock, sleep
         self._capture = quiet_capture(str(path))
+        self._capture.set(cv2.CAP_PROP_ORIENTATION_AUTO, 1)  # as a telephone was held; not all versions do
         self.fps = self._capture.get(cv2.CAP_PROP_FPS) or 30.0
         self.length = int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
         if not self._capture.isOpened() or self.fps > 1000:
@@ -109,8 +116,11 @@ class Film:
     def frames(self) -> Iterator[Frame]:
         """Yield every frame, or in real time the newest one. Raises ``RigError`` at a break."""
         number, at, start = 0, 0.0, self._clock()
+        asked = start
         while self._capture.grab():
             at = self._stamp(at) if number else 0.0
+            if self._late(at, start) and self._clock() - asked > _BEHIND_S:
+                start = self._clock() - at  # it cannot be read as fast as it plays: slower, then
             if not self._late(at, start):
                 done, image = self._capture.retrieve()
                 if not done:
@@ -118,10 +128,13 @@ class Film:
                 if self._paced:
                     _wait_until(start + at, self._clock, self._sleep)
                 yield Frame(np.asarray(image, np.uint8), number, at)
+                asked = self._clock()
             number += 1
         if number == 0:
             raise RigError(f"{self._path}: the film shows nothing: not one picture can be read")
-        if number < self.length - 1 and at < (self.length - 2) / self.fps:  # or its rate varies
+        missing = 1 if self._path.suffix.lower() in _COUNTED else max(1, round(_SOUND * self.length))
+        there = self.length - missing
+        if number < there and at < (there - 1) / self.fps:  # or its rate varies
             raise RigError(
                 f"{self._path}: the film breaks off at frame {number} of {self.length}, or it was trimmed: "
                 "then save it anew, so that it holds only what it shows"
@@ -157,7 +170,9 @@ class Folder:
     ) -> None:
         if not path.is_dir():
             raise RigError(f"{path}: there is no such folder")
-        self._paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
+        self._paths = sorted(
+            p for p in path.iterdir() if p.suffix.lower() in PICTURES and not p.name.startswith(".")
+        )
         if not self._paths:
             raise RigError(f"{path}: there are no pictures in this folder ({' '.join(PICTURES)})")
         self._repeats, self.fps = repeats, fps

@@ -34,10 +34,11 @@ Ask = Callable[[int, int, bytes], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device that can film: its path, and what its maker calls it."""
+    """A device that can film: its path, what its maker calls it, and where it is plugged in."""
 
     path: Path
     name: str
+    bus: str
 
 
 def device(name: int | str, ask: Ask = fcntl.ioctl, folder: Path = FOLDER) -> Device | None:
@@ -61,16 +62,16 @@ def device(name: int | str, ask: Ask = fcntl.ioctl, folder: Path = FOLDER) -> De
 
 
 def namesake(name: str, ask: Ask = fcntl.ioctl, folder: Path = FOLDER) -> Path | None:
-    """Find the one device of this name that can film: plugged in again, a webcam may get another number.
+    """Find the one camera of this name that can film: plugged in again, a webcam may get another number.
 
-    Nothing if there are several, for they may look elsewhere.
+    Nothing if there are several, for they may look elsewhere. Of several devices of one, the first films.
     """
-    found = []
-    for path in sorted(folder.glob("video*")):
+    found: list[Device] = []
+    for path in sorted(folder.glob("video*"), key=lambda one: (len(one.name), one.name)):
         with suppress(CameraError):
             one = device(str(path), ask)
-            found += [path] if one and one.name == name else []
-    return found[0] if len(found) == 1 else None
+            found += [one] if one and one.name == name else []
+    return found[0].path if len({one.bus for one in found}) == 1 else None
 
 
 def _unopened(path: Path, error: OSError, folder: Path) -> CameraError:
@@ -102,8 +103,8 @@ def _asked(path: Path, handle: int, ask: Ask) -> bytes:
 
 def _capable(path: Path, answer: bytes) -> Device:
     """Read the kernel's answer: driver, name, bus, version, what the hardware and what this node can do."""
-    driver, card, *_, all_, own = struct.unpack_from("16s32s32sIII", answer)
-    driver, name = (words.split(b"\0")[0].decode(errors="replace") for words in (driver, card))
+    *words, _, all_, own = struct.unpack_from("16s32s32sIII", answer)
+    driver, name, bus = (word.split(b"\0")[0].decode(errors="replace") for word in words)
     able = own if all_ & _OF_THIS_NODE else all_
     if driver in _MODULES or able & _BY_PARTS:
         raise CameraError(
@@ -115,7 +116,7 @@ def _capable(path: Path, answer: bytes) -> Device:
             "Choose another number as the camera",
             Fault.MUTE,
         )
-    return Device(path, name)
+    return Device(path, name, bus)
 
 
 def _refuse_busy(path: Path, handle: int, ask: Ask) -> None:

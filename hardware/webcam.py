@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 import cv2
@@ -110,9 +111,10 @@ class Webcam:
         """Wait for a picture; one that is damaged is let pass."""
         end = self._clock() + PATIENCE_S
         while True:
-            done, image = self._capture.read()
-            if done:
-                return as_bgr(image, self._device)
+            with suppress(cv2.error):  # of a picture without a single byte
+                done, image = self._capture.read()
+                if done:
+                    return as_bgr(image, self._device)
             if self._clock() >= end:
                 raise Unplugged(f"{problem}: check its cable", fault)
             self._sleep(_AGAIN_S)

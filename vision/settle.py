@@ -59,6 +59,8 @@ _EVERYTHING: Final = 0.7
 #: fingers whose sleeve looks like the table.
 _SHIFTED: Final = 0.3
 _FALL: Final = 0.11
+#: Seconds between the pictures that are compared for that, at least: at 120 a second a die hardly shifts.
+_APART: Final = 0.014
 #: Seconds that one picture may show of a fall, however late it comes: what happened meanwhile nobody saw.
 _ONE_PICTURE: Final = 0.6 * _FALL
 _SPECKLESS: Final = np.ones((3, 3), np.uint8)
@@ -83,6 +85,7 @@ class Settle:
         self._calm = CALM  #: seconds without motion until that is believed
         self._falling = 0.0
         self._apart: tuple[Bytes, Bytes] | None = None
+        self._seen_apart = 0.0  #: for how many seconds that has been so
         self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
         self.handled = False  #: whether a hand was there since ``call_told``
         #: 1 where the tray is, 0 beside it; the same, but as wide as dice may seem to lie; None if not known.
@@ -253,6 +256,10 @@ class Settle:
         if cv2.countNonZero(covered) > _MUCH_HAND * self._face:
             self._apart = None
             return
+        self._seen_apart += seconds
+        if self._apart is not None and self._seen_apart < _APART:
+            return
+        seconds, self._seen_apart = self._seen_apart, 0.0
         if self._apart is not None:
             before, covered_before = self._apart
             apart = (changed ^ before) & (1 - covered) & (1 - covered_before)

@@ -81,6 +81,32 @@ def test_a_paced_film_drops_frames_rather_than_fall_behind(film: Path) -> None:
     assert 15 <= len(numbers) <= 25 and numbers == sorted(set(numbers))
 
 
+class Slow:
+    """A capture that takes so many seconds to read a picture, by a clock that it moves on."""
+
+    def __init__(self, capture: cv2.VideoCapture, clock: Clock, seconds: float) -> None:
+        self._capture, self._clock, self._seconds = capture, clock, seconds
+        self.get, self.retrieve = capture.get, capture.retrieve
+
+    def grab(self) -> bool:
+        self._clock.now += self._seconds
+        return self._capture.grab()
+
+
+@pytest.mark.parametrize("seconds", [0.034, 0.1, 0.7])
+def test_a_film_that_cannot_be_read_as_fast_as_it_plays_is_shown_all_the_same(
+    film: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    clock = Clock()
+    found = Film(film, True, clock, clock.sleep)
+    monkeypatch.setattr(found, "_capture", Slow(found._capture, clock, seconds))
+    shown, last = 0, 0.0
+    for _ in found.frames():
+        assert clock.now - last < 0.5 + 2 * seconds
+        shown, last = shown + 1, clock.now
+    assert shown >= min(60, int(60 * seconds / (0.5 + 2 * seconds)))
+
+
 def test_a_paced_folder_keeps_time_too(tmp_path: Path) -> None:
     """Else its pictures pass faster than dice come to rest by the clock."""
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((48, 64, 3), np.uint8))
@@ -147,6 +173,24 @@ def test_a_film_that_was_not_copied_whole_breaks_off(tmp_path: Path, kind: str) 
         list(Film(path).frames())
 
 
+def test_a_film_whose_sound_lasts_longer_is_whole(tmp_path: Path) -> None:
+    """Of many kinds of files only that is known: how long they last."""
+    found = Film(_film_of(tmp_path, "mkv", "MJPG"))
+    found.length = 70
+    assert len(list(found.frames())) == 60
+
+
+def test_a_film_is_shown_upright_as_a_telephone_was_held(tmp_path: Path) -> None:
+    path = _film_of(tmp_path, "mp4", "mp4v")
+    film, one, none = bytearray(path.read_bytes()), 1 << 16, 0
+    matrix = film.index(b"tkhd") + 4 + 40
+    assert film[matrix : matrix + 4] == one.to_bytes(4)
+    turned = [none, one, none, -one, none, none, none, none, 1 << 30]
+    film[matrix : matrix + 36] = b"".join(number.to_bytes(4, signed=True) for number in turned)
+    path.write_bytes(film)
+    assert next(Film(path).frames()).image.shape == (64, 48, 3)
+
+
 def test_a_film_without_a_picture_is_named(tmp_path: Path) -> None:
     path = tmp_path / "half.jpg"
     cv2.imwrite(str(path), np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8))
@@ -162,6 +206,13 @@ def test_a_folder_shows_each_still_for_a_while(tmp_path: Path) -> None:
         else:
             (tmp_path / name).write_text("no picture")
     assert len(list(Folder(tmp_path, repeats=5).frames())) == 10
+
+
+def test_hidden_files_are_no_stills(tmp_path: Path) -> None:
+    """A Mac lays one beside each file that it copies to a stick."""
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((8, 8, 3), np.uint8))
+    (tmp_path / "._a.png").write_bytes(b"Mac OS X")
+    assert len(list(Folder(tmp_path, repeats=5).frames())) == 5
 
 
 def test_an_empty_folder_is_named(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ CAPTURE, CAPTURE_PLANES, OUTPUT, META, BY_PARTS, STREAMING = 1, 0x1000, 2, 0x800
 OWN = 0x80000000
 
 
-def answer(driver: str, name: str, all_: int, own: int = 0) -> bytes:
-    words = [text.encode() for text in (driver, name, "usb-0000:01:00.0-1.2")]
+def answer(driver: str, name: str, all_: int, own: int = 0, bus: str = "usb-0000:01:00.0-1.2") -> bytes:
+    words = [text.encode() for text in (driver, name, bus)]
     return struct.pack("16s32s32sIII12x", *words, 0x60C00, all_ | (OWN if own else 0), own)
 
 
@@ -175,7 +175,14 @@ def test_a_webcam_that_got_another_number_is_found_by_its_name(tmp_path: Path) -
 
 
 def test_of_two_webcams_of_one_name_none_is_guessed(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, video0=Kernel(WEBCAM), video2=Kernel(WEBCAM))
+    other = answer("uvcvideo", NAME, CAPTURE | META, CAPTURE, bus="usb-0000:01:00.0-1.3")
+    desk = Desk(tmp_path, video0=Kernel(WEBCAM), video2=Kernel(other))
     assert namesake(NAME, desk, tmp_path) is None
     desk.kernels["video0"].buffers = errno.EBUSY  # another program's
     assert namesake(NAME, desk, tmp_path) == tmp_path / "video2"
+
+
+def test_of_two_devices_of_one_webcam_the_first_films(tmp_path: Path) -> None:
+    """Many send compressed films by a second one."""
+    desk = Desk(tmp_path, video9=Kernel(WEBCAM), video10=Kernel(WEBCAM))
+    assert namesake(NAME, desk, tmp_path) == tmp_path / "video9"

@@ -66,7 +66,9 @@ def plug(monkeypatch: pytest.MonkeyPatch) -> Callable[[Capture], Webcam]:
     def opened(capture: Capture) -> Webcam:
         clock = Clock()
         monkeypatch.setattr(webcam, "quiet_capture", lambda *_: capture)
-        monkeypatch.setattr(v4l, "device", lambda name: v4l.Device(v4l.FOLDER / "video0", "HD Webcam"))
+        monkeypatch.setattr(
+            v4l, "device", lambda name: v4l.Device(v4l.FOLDER / "video0", "HD Webcam", "usb-1")
+        )
         made = Webcam(0, clock=clock, sleep=clock.sleep)
         made.turn = clock  # type: ignore[attr-defined]
         return made
@@ -138,6 +140,24 @@ def test_a_damaged_picture_is_let_pass(plug: Callable[[Capture], Webcam]) -> Non
     images = noisy()
     given = [next(images), None, None, next(images), None, next(images), None, next(images)]
     assert [frame.number for frame in some(plug(Capture(iter(given))), 3)] == [0, 1, 2]
+
+
+def test_a_picture_without_a_byte_is_let_pass(
+    plug: Callable[[Capture], Webcam], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OpenCV raises then."""
+    images = noisy()
+    capture = Capture(next(images) for _ in range(9))
+    camera, read, raised = plug(capture), capture.read, []
+
+    def sometimes() -> tuple[bool, Image | None]:
+        if len(raised) < 3:
+            raised.append(cv2.imdecode)
+            cv2.imdecode(np.empty(0, np.uint8), cv2.IMREAD_COLOR)
+        return read()
+
+    monkeypatch.setattr(capture, "read", sometimes)
+    assert [frame.number for frame in some(camera, 3)] == [0, 1, 2] and len(raised) == 3
 
 
 def test_one_that_repeats_a_picture_is_frozen(plug: Callable[[Capture], Webcam]) -> None:

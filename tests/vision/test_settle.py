@@ -191,6 +191,17 @@ def test_dice_that_move_without_a_hand_fall():
     assert fallen(told(), fall) == (True, False)
 
 
+@pytest.mark.parametrize("rate", [60, 120, 240])
+def test_dice_fall_in_many_pictures_a_second(rate):
+    """From one of them to the next a die hardly shifts."""
+    step = RATE / rate
+    fall = [grey(tray(turn=i * 0.7 * step, x=20 + i * 8.0 * step), seed=i) for i in range(int(8 / step))]
+    settle = told()
+    for number, picture in enumerate(fall):
+        settle.feed(picture, 1 + number / rate)
+    assert settle.fell
+
+
 @pytest.mark.parametrize("times", [2, 3])
 def test_a_fall_is_one_in_a_stream_that_shows_each_picture_several_times(times):
     """So do a webcam in poor light and a film that was made with more pictures a second than it has."""
