@@ -410,7 +410,6 @@ def learn(folder: Path) -> Calibration:
     refuse_misplaced(pictures, whole)
     learnt = assembled(pictures, str(folder), whole)
     found = [sample for still in pictures for sample in still.dice]
-    refuse_exchanged(found)
     return replace(learnt, other=refuse_mixed(found), unused=passed_over(folder))
 
 
@@ -429,6 +428,7 @@ def assembled(
     refuse_llamas(kept)
     refuse_mirrored(kept)
     enough(found)
+    refuse_exchanged(found)
     bodies, carries = _kinds(pictures)
     lens = lens_of(kept)
     return Calibration(

@@ -1,6 +1,7 @@
 """Guided calibration: faces are sorted by likeness and named once; it takes a minute and few taps."""
 
 import contextlib
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -374,6 +375,15 @@ def test_what_was_thrown_is_learnt_and_read(session):
         reading = reader.read(session.person.picture(faces))
         assert reading.verdict is Verdict.OK
         assert reading.faces == group(faces)
+
+
+@pytest.mark.parametrize(("one", "other"), [(Face.TWO, Face.THREE), (Face.ONE, FOUR)])
+def test_names_that_are_exchanged_are_not_learnt_however_often_they_are_given(session, one, other):
+    """Whoever says so twice is believed of one face; of two no print looks like the other's."""
+    turned = {one: other, other: one}
+    rests = [[(turned.get(face, face), crop) for face, crop in rest] for rest in session.guide.rests]
+    with pytest.raises(CalibrationError, match="exchanged"):
+        session.gatherer.calibration(SimpleNamespace(rests=rests))
 
 
 def test_every_roll_seen_stays_possible(session):
