@@ -67,11 +67,11 @@ class Questions:
 
     @property
     def candidates(self) -> tuple[Face | None, ...]:
-        """The answers to go through: what it seems to be, faces not named yet, the others, no face."""
+        """The answers to go through: what it seems to be, faces not named yet, no face, the others."""
         query, got = self.learning.query, self.learning.got
         first = [face for face in (query and (query.doubted or query.proposal),) if face]
-        order = [*first, *sorted(FACES, key=lambda face: got.get(face, 0) > 0)]
-        return (*dict.fromkeys(order), None)
+        new = [face for face in FACES if not got.get(face, 0)]
+        return tuple(dict.fromkeys([*first, *new, None, *FACES]))
 
     @property
     def face(self) -> Face | None:
