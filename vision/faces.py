@@ -39,6 +39,7 @@ from vision.ink import (
     printed,
 )
 from vision.nets import FACE_SIDE, prints
+from vision.tints import common, tint
 
 _WEIGHTS: Floats = DISC.ravel()
 _ROOTS: Floats = np.sqrt(DISC)
@@ -117,7 +118,7 @@ class Printed(NamedTuple):
     ``rivalled`` what the face misses beside that, as a part of what the next best misses, where dark
     strokes may have burnt; else 0. ``amid`` is the contrast over the grain of what white
     surrounds, where a part is burnt; else 0. ``lit`` is the part of the face, print and all, that is white,
-    where the print is brighter than the body; else 0.
+    where the print is brighter than the body; else 0. ``body`` are the body's blue, green and red, if known.
     """
 
     hue: float
@@ -126,6 +127,7 @@ class Printed(NamedTuple):
     rivalled: float
     amid: float = 0.0
     lit: float = 0.0
+    body: tuple[float, ...] = ()
 
 
 #: A print as it was learnt.
@@ -214,6 +216,7 @@ class Faces:
         self.labels = sorted(set(labels))
         self.models: list[Model] = []
         self._colours: list[Doubles] = []
+        tints: list[Doubles] = []
         rings: list[Floats] = []
         for face in self.labels:
             which = [number for number, label in enumerate(labels) if label == face]
@@ -225,9 +228,10 @@ class Faces:
             self.models.append(Model([ink.patch(at)[0] for ink, _, at in placed], own))
             mean = self.models[-1].mean.ink
             rings.append(np.mean([ink.polar(at[None])[0] for ink, _, at in placed[:own]], axis=0))
-            self._colours.append(
-                np.mean([printed(crop, at, mean)[0] for _, crop, at in placed[:own]], axis=0)
-            )
+            prints = [printed(crop, at, mean) for _, crop, at in placed]
+            self._colours.append(np.mean([added for added, *_ in prints[:own]], axis=0))
+            tints += [tint(body) for *_, body in prints]
+        self.tint = common(tints)  #: that of all bodies (3,), if they have one, see ``tints.tint``
         means = [model.mean.ink for model in self.models]
         slopes = [Slopes(ink) for ink in means]
         self._aligner = Aligner(slopes)
@@ -299,14 +303,14 @@ class Faces:
     def printed(self, crop: Crop, matches: Sequence[Match]) -> Printed:
         """Tell how the print of the first of some faces that were matched stands out in a crop."""
         best, learnt = matches[0], self.colour(matches[0].face)
-        seen, burnt, lit = printed(crop, best.at, self.template(best.face))
+        seen, burnt, lit, body = printed(crop, best.at, self.template(best.face))
         strength, usual = (float(np.linalg.norm(colour)) + 1e-6 for colour in (seen, learnt))
         hue = float(seen @ learnt) / strength / usual
         if burnt < _BURNT:
-            return Printed(hue, strength / usual, burnt, 0.0, lit=lit)
+            return Printed(hue, strength / usual, burnt, 0.0, lit=lit, body=tuple(body.tolist()))
         rivalled = self._rivalled(crop, matches) if learnt.sum() < 0 else 0.0
         amid_ = _contrast(amid_white(crop.raw, best.at), best.at)
-        return Printed(hue, strength / usual, burnt, rivalled, amid_, lit)
+        return Printed(hue, strength / usual, burnt, rivalled, amid_, lit, tuple(body.tolist()))
 
     def _rivalled(self, crop: Crop, matches: Sequence[Match]) -> float:
         """Return what the first face misses where nothing is burnt, as a part of what the next best does."""

@@ -148,21 +148,23 @@ class Ink:
         return polars([self], poses)
 
 
-def printed(crop: Crop, at: Pose, template: Floats) -> tuple[Doubles, float, float]:
-    """Return what a print adds to the colour of its body at a pose (3,), and which part is burnt, and is lit.
+def printed(crop: Crop, at: Pose, template: Floats) -> tuple[Doubles, float, float, Doubles]:
+    """Return what a print adds to the colour of its body at a pose (3,), which part is burnt, and is lit, and
+    that body's colour (3,).
 
     The first is in parts of the body's light, whatever that is; the second is the part, 0 to 1, that is too
     bright to show anything, of the body alone where the print is brighter: white on another colour is seen.
-    The last is the same of all the face where the print is not darker, else 0. ``template`` is the ink of the
-    face, normalised, (SIDE, SIDE).
+    The third is the same of all the face where the print is not darker, else 0. ``template`` is the ink of
+    the face, normalised, (SIDE, SIDE).
     """
     seen, ink = _cut(crop.raw, at).reshape(-1, 3), template.ravel()
-    body = float(median(seen[_INSIDE]).max())
+    colour = np.asarray(median(seen[_INSIDE]), np.float64)
+    body = float(colour.max())
     added = (ink * _WEIGHTS) @ seen
     white, brighter = seen.min(1) >= WHITE, bool(added.sum() > -_NOTHING)
     weight = _WEIGHTS * (ink < 0) if brighter else _WEIGHTS
     burnt, lit = float(white @ weight / weight.sum()), float(white @ _WEIGHTS) if brighter else 0.0
-    return np.asarray(added / (body + _BLACK), np.float64), burnt, lit
+    return np.asarray(added / (body + _BLACK), np.float64), burnt, lit, colour
 
 
 def fit_unburnt(crop: Crop, at: Pose, template: Floats, colour: Doubles) -> float:
