@@ -194,7 +194,7 @@ def test_a_white_print_is_not_burnt_but_its_body_may_be(glare, burnt):
     plain = crop(Face.FIVE, white)
     template = Template(ink(plain).patch(AT)[0]).ink
     assert (plain.min(2) >= 250).mean() > 0.02
-    _, part, lit = printed(Crop(np.maximum(plain, np.uint8(glare))), AT, template)
+    _, part, lit, _ = printed(Crop(np.maximum(plain, np.uint8(glare))), AT, template)
     assert part == pytest.approx(burnt, abs=0.05)
     assert lit > 0.1
     assert printed(Crop(255 - plain), AT, -template)[2] == 0.0, "a dark print"

@@ -482,7 +482,7 @@ def test_a_tray_that_was_turned_is_seen_anew_as_was_promised(film):
     def shelf(picture, *, turned=False):
         shelf = picture.copy()
         stained = shelf[360:430, 60:580] if turned else shelf[50:120, 60:580]
-        stained += np.array([0, -10, 20], np.int8).view(np.uint8)  # about as bright
+        stained[:] = np.clip(stained + np.array([0.0, -10.0, 20.0]), 0, 255)  # about as bright
         return cv2.rectangle(shelf, (40, 30), (600, 450), (30, 60, 90), 14)
 
     film.show(*[shelf(EMPTY)] * 15)
