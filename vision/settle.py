@@ -106,6 +106,7 @@ class Settle:
         same = bool(self._recent) and np.array_equal(now, self._recent[-1][1])
         before = self._new_at if self._recent else at
         if same and self.motion not in RESTING and at - before < _LATER * self._pace:
+            self._copied = True
             return self.motion  # the next one is still to come
         self._note_pace(at - before, same, moving)
         self._new_at = before if same else at

@@ -209,14 +209,18 @@ def test_a_fall_is_one_in_a_stream_that_shows_each_picture_several_times(times):
     assert fallen(told(), [picture for picture in fall for _ in range(times)]) == (True, True)
 
 
-@pytest.mark.parametrize("times", [4, 5, 6])
-def test_nothing_rests_until_the_next_picture_of_a_stream_that_shows_each_several_times(times):
-    shown = [grey(tray(turn=0.3 + 0.3 * min(i, 10)), seed=i) for i in range(16)]
-    settle, motions = watch([frame for frame in shown for _ in range(times)])
-    assert Motion.STILL not in motions[2 * times : 11 * times]
-    assert motions[-1] is Motion.STILL
-    settle, motions = watch([frame for frame in shown for _ in range(times)], settle, 16 * times / RATE)
-    assert Motion.STILL not in motions[times : 11 * times]
+@pytest.mark.parametrize(
+    ("rate", "times"),
+    [(30, (4,)), (30, (5,)), (30, (6,)), (60, (10,)), (60, (12,)), (120, (20,)), (30, (5, 4, 6, 5))],
+)
+def test_nothing_rests_until_the_next_picture_of_a_stream_that_shows_each_several_times(rate, times):
+    shown = [grey(tray(turn=0.3 + 0.3 * min(i, 20)), seed=i) for i in range(26)]
+    stream = [(i, frame) for i, frame in enumerate(shown) for _ in range(times[i % len(times)])]
+    settle, motions = Settle(EDGE), {}
+    for number, (i, frame) in enumerate(stream):
+        motions.setdefault(i, []).append(settle.feed(frame, number / rate))
+    assert not any(Motion.STILL in motions[i] for i in range(2, 21))
+    assert motions[25][-1] is Motion.STILL
 
 
 def test_a_stop_in_pictures_without_noise_delays_no_later_rest():
