@@ -230,7 +230,7 @@ class Faces:
             rings.append(np.mean([ink.polar(at[None])[0] for ink, _, at in placed[:own]], axis=0))
             prints = [printed(crop, at, mean) for _, crop, at in placed]
             self._colours.append(np.mean([added for added, *_ in prints[:own]], axis=0))
-            tints += [tint(body) for *_, body in prints]
+            tints += [tint(body) for *_, body in prints[:own]]
         self.tint = common(tints)  #: that of all bodies (3,), if they have one, see ``tints.tint``
         means = [model.mean.ink for model in self.models]
         slopes = [Slopes(ink) for ink in means]

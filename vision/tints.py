@@ -1,7 +1,8 @@
 """Has each of three dice of one colour that colour? They lie in one light, whatever that is.
 
 What a lamp does to the colour of one die it does to those of the others, but for white that is mirrored
-in a top. A coin or a token with a numeral may have the numeral of a die; its body is of another colour.
+in a top. A coin or a token with a numeral may have the numeral of a die; its body is of another colour. Of
+pale dice that tells the more, of dark and of gaudy ones less: what a lamp veils is greyer, too.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from vision.frames import Doubles
 _FLOOR: Final = 0.25
 #: Level from which a body may be brighter than a camera tells: then its colour is not known.
 BURNT: Final = 245.0
+#: And that up to which grain and rounding hide it.
+DIM: Final = 40.0
 #: How far the tints of how large a part of all dice may be from the mean for them to be of one colour.
 _ALIKE: Final = 0.1
 _NEARLY_ALL: Final = 0.9
 #: How much of its colour a lamp that is mirrored in a top may leave.
-_LEFT: Final = np.linspace(0, 1, 5)
+_LEFT: Final = np.linspace(0.4, 1, 4)
 
 
 def tint(body: Doubles) -> Doubles:
