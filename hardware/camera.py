@@ -26,9 +26,10 @@ _DRAWN: Final = b"\ndrawn by the companion\n"
 #: A 16-bit picture that is darker than this with 8 bits leaves two bits unused, as sensors of 14 do.
 _QUARTER: Final = 64
 #: Films whose pictures are counted; of others it is told how long they last, sound and all, and by what
-#: part of that there may be fewer pictures.
+#: part of that, and how many seconds, there may be fewer pictures.
 _COUNTED: Final = frozenset({".avi", ".m4v", ".mov", ".mp4"})
 _SOUND: Final = 0.2
+_SOUND_S: Final = 3.0
 #: Seconds that a film in real time may take to be read on, and be late all the same.
 _BEHIND_S: Final = 0.5
 
@@ -90,7 +91,10 @@ class Lit(Protocol):
 
 
 class Film:
-    """A video file. Paced, it plays in real time and drops frames that nobody fetched in time."""
+    """A video file. Paced, it plays in real time and drops frames that nobody fetched in time.
+
+    One that cannot be read as fast as that plays as fast as it can be.
+    """
 
     def __init__(
         self,
@@ -114,7 +118,7 @@ class Film:
             raise RigError(f"{path}: this is not a film that can be read; try an MP4 (H.264) or AVI file")
 
     def frames(self) -> Iterator[Frame]:
-        """Yield every frame, or in real time the newest one. Raises ``RigError`` at a break."""
+        """Yield every frame, or as time goes on the newest one. Raises ``RigError`` at a break."""
         number, at, start = 0, 0.0, self._clock()
         asked = start
         while self._capture.grab():
@@ -132,7 +136,8 @@ class Film:
             number += 1
         if number == 0:
             raise RigError(f"{self._path}: the film shows nothing: not one picture can be read")
-        missing = 1 if self._path.suffix.lower() in _COUNTED else max(1, round(_SOUND * self.length))
+        counted = self._path.suffix.lower() in _COUNTED
+        missing = 1 if counted else max(1, round(min(_SOUND * self.length, _SOUND_S * self.fps)))
         there = self.length - missing
         if number < there and at < (there - 1) / self.fps:  # or its rate varies
             raise RigError(
@@ -308,7 +313,8 @@ def _decode(path: Path, data: bytes) -> Picture:
         raise RigError(f"{path}: the picture is damaged, or has more than {MAX_PIXELS:,} pixels") from error
     if image is None:
         raise RigError(
-            f"{path}: this is not a picture that can be read, or it is damaged: save it as JPEG or PNG"
+            f"{path}: this is not a picture that can be read, or it is damaged: "
+            "take it again, or save it as JPEG or PNG"
         )
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
         raise RigError(f"{path}: {image.shape[1]}x{image.shape[0]} pixels are too many")

@@ -26,6 +26,8 @@ REQBUFS: Final = 0xC0145608
 _CAPTURES: Final = 0x00000001 | 0x00001000
 _BY_PARTS: Final = 0x20000000
 _OF_THIS_NODE: Final = 0x80000000
+#: Devices of one webcam that may film with the same sensor.
+_OF_ONE: Final = 2
 #: Drivers of a Pi's camera modules, whose devices only libcamera can put together.
 _MODULES: Final = frozenset({"unicam", "rp1-cfe", "bcm2835-isp", "pispbe"})
 
@@ -64,14 +66,15 @@ def device(name: int | str, ask: Ask = fcntl.ioctl, folder: Path = FOLDER) -> De
 def namesake(name: str, ask: Ask = fcntl.ioctl, folder: Path = FOLDER) -> Path | None:
     """Find the one camera of this name that can film: plugged in again, a webcam may get another number.
 
-    Nothing if there are several, for they may look elsewhere. Of several devices of one, the first films.
+    Nothing if there are several, for they may look elsewhere. Of two devices of one the first films, the
+    other compresses; of more each may have a sensor of its own.
     """
     found: list[Device] = []
     for path in sorted(folder.glob("video*"), key=lambda one: (len(one.name), one.name)):
         with suppress(CameraError):
             one = device(str(path), ask)
             found += [one] if one and one.name == name else []
-    return found[0].path if len({one.bus for one in found}) == 1 else None
+    return found[0].path if len({one.bus for one in found}) == 1 and len(found) <= _OF_ONE else None
 
 
 def _unopened(path: Path, error: OSError, folder: Path) -> CameraError:

@@ -186,3 +186,6 @@ def test_of_two_devices_of_one_webcam_the_first_films(tmp_path: Path) -> None:
     """Many send compressed films by a second one."""
     desk = Desk(tmp_path, video9=Kernel(WEBCAM), video10=Kernel(WEBCAM))
     assert namesake(NAME, desk, tmp_path) == tmp_path / "video9"
+    (tmp_path / "more").mkdir()
+    depth = {name: Kernel(WEBCAM) for name in ("video0", "video2", "video4")}
+    assert namesake(NAME, Desk(tmp_path / "more", **depth), tmp_path / "more") is None
