@@ -360,5 +360,5 @@ def refuse_exchanged(found: Sequence[Sample]) -> None:
         if at is face and len(around) > 1 and surely:
             raise CalibrationError(
                 f"{crops[face][0].file}: the die labelled {face} looks like a {around[1]}, and so do all; "
-                f"those labelled {around[-1]} look like a {face}: correct the labels, which are exchanged"
+                f"those labelled {around[-1]} look like a {face}: these names are exchanged, correct them"
             )
