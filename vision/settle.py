@@ -85,7 +85,7 @@ class Settle:
         self._calm = CALM  #: seconds without motion until that is believed
         self._falling = 0.0
         self._apart: tuple[Bytes, Bytes] | None = None
-        self._seen_apart = 0.0  #: for how many seconds that has been so
+        self._seen_apart = 0.0  #: how many seconds ago that was seen
         self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
         self.handled = False  #: whether a hand was there since ``call_told``
         #: 1 where the tray is, 0 beside it; the same, but as wide as dice may seem to lie; None if not known.

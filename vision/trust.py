@@ -171,7 +171,7 @@ class Trust:
         return self._last is not None and at > self._last[0] + _GAP
 
     def blinks(self, grey: Bytes, at: float) -> bool:
-        """Tell whether a small grey picture shows nothing, but so did none until a moment ago."""
+        """Tell whether a small grey picture shows nothing, and the first to do so came but a moment ago."""
         if not self.covered(grey):
             self._dark_since = None
             return False
