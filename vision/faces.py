@@ -228,9 +228,9 @@ class Faces:
             self.models.append(Model([ink.patch(at)[0] for ink, _, at in placed], own))
             mean = self.models[-1].mean.ink
             rings.append(np.mean([ink.polar(at[None])[0] for ink, _, at in placed[:own]], axis=0))
-            prints = [printed(crop, at, mean) for _, crop, at in placed]
-            self._colours.append(np.mean([added for added, *_ in prints[:own]], axis=0))
-            tints += [tint(body) for *_, body in prints[:own]]
+            prints = [printed(crop, at, mean) for _, crop, at in placed[:own]]
+            self._colours.append(np.mean([added for added, *_ in prints], axis=0))
+            tints += [tint(body) for *_, body in prints]
         self.tint = common(tints)  #: that of all bodies (3,), if they have one, see ``tints.tint``
         means = [model.mean.ink for model in self.models]
         slopes = [Slopes(ink) for ink in means]
