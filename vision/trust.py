@@ -88,7 +88,6 @@ class Trust:
         self._news: deque[Notice] = deque()
         self._last: tuple[float, Bytes] | None = None
         self._noisy = self._alike = 0
-        self._dark_since: float | None = None
         self._checked = -_PERIOD
         self._excused = False
         self._rested = self._agreed = False
@@ -172,11 +171,7 @@ class Trust:
 
     def blinks(self, grey: Bytes, at: float) -> bool:
         """Tell whether a small grey picture shows nothing, and the first to do so came but a moment ago."""
-        if not self.covered(grey):
-            self._dark_since = None
-            return False
-        self._dark_since = at if self._dark_since is None else self._dark_since
-        return 0 <= at - self._dark_since < _BLINK
+        return self.covered(grey) and 0 <= at - self._since.setdefault(Doubt.COVERED, at) < _BLINK
 
     def repeated(self, grey: Bytes) -> bool:
         """Tell whether a camera whose pictures have noise sends the picture before once more."""
