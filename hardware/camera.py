@@ -118,7 +118,7 @@ class Film:
             raise RigError(f"{path}: this is not a film that can be read; try an MP4 (H.264) or AVI file")
 
     def frames(self) -> Iterator[Frame]:
-        """Yield every frame, or as time goes on the newest one. Raises ``RigError`` at a break."""
+        """Yield every frame or, paced, the newest one. Raises ``RigError`` at a break."""
         number, at, start = 0, 0.0, self._clock()
         asked = start
         while self._capture.grab():
