@@ -18,7 +18,7 @@ from companion.signals import Learning, Learnt, Query, Sight
 from vision.frames import Bytes, scaled
 from vision.gather import Gatherer
 from vision.guide import Guide, Question
-from vision.labels import WANTED, CalibrationError, MirroredError
+from vision.labels import WANTED, CalibrationError, ExchangedError, MirroredError
 
 #: Seconds between two pictures of what the camera shows, and their width.
 _PERIOD: Final = 0.25
@@ -48,6 +48,7 @@ class Learner:
         self._untried = True
         self._taken_back = 0
         self._problem = ""
+        self._exchanged: tuple[Face, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -72,7 +73,7 @@ class Learner:
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
         self._guide.wanted = wanted
         self._backlog.clear()
-        self._query, self._problem = None, ""
+        self._query, self._problem, self._exchanged = None, "", ()
         self._untried = True
 
     def obey(self, order: Name | TakeBack | WithoutLlamas, at: float) -> list[Sight]:
@@ -108,6 +109,7 @@ class Learner:
             self._guide.take_back()
             self._guide.wanted = FACES  # that there are no llamas, too: it can be said again
             self._query, self._over, self._untried, self._problem = None, False, True, ""
+            self._exchanged = ()
         except CalibrationError:
             return  # nothing has been answered yet
 
@@ -157,6 +159,7 @@ class Learner:
             self._anew,
             self._working,
             self._mirrored,
+            self._exchanged,
         )
 
     def _to_place(self) -> tuple[Face, ...]:
@@ -164,12 +167,17 @@ class Learner:
 
     def _learnt(self, at: float) -> list[Learnt]:
         """Make the calibration; what does not fit together may do so after another throw."""
-        self._untried = False
+        self._untried, self._exchanged = False, ()
         try:
             found = self._gatherer.calibration(self._guide)
         except MirroredError:
             self._begin_anew()
             self._mirrored = True
+            return []
+        except ExchangedError as contradiction:
+            self._exchanged = contradiction.faces
+            self._guide.doubt(self._exchanged)
+            self._untried = True
             return []
         except CalibrationError as contradiction:
             self._problem = str(contradiction)

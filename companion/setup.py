@@ -343,6 +343,8 @@ def _say_face(now: Questions) -> Message:
     query, face = now.learning.query, now.face
     if face is None:
         return Message("setup_no_face", tone=Tone.ASK)
-    doubted = query is not None and query.doubted is face
-    llama = "_llama" if face is Face.LLAMA else ""
-    return Message(f"setup_{'again' if doubted else 'is_it'}{llama}", {"face": face}, Tone.ASK)
+    doubted, exchanged = query is not None and query.doubted is face, now.learning.exchanged
+    llama, asked = "_llama" if face is Face.LLAMA else "", "exchanged" if exchanged else "is_it"
+    return Message(
+        f"setup_{'again' if doubted else asked}{llama}", {"face": face, "faces": exchanged}, Tone.ASK
+    )

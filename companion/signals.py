@@ -265,7 +265,8 @@ class Learning:
     ``problem`` (in English) what does not fit together, if all is there. ``answers`` is how many answers can
     be taken back, ``taken_back`` how often one was. ``anew`` says that the dice are seen in another size than
     before, so that nothing of them is known, ``working`` that all is there and is being worked out. If that
-    showed a mirror image, ``mirrored`` says so, and nothing of them is known.
+    showed a mirror image, ``mirrored`` says so, and nothing of them is known; faces that it showed to have
+    the names of one another are ``exchanged``, until they are named anew.
     """
 
     at: float
@@ -282,6 +283,7 @@ class Learning:
     anew: bool = False
     working: bool = False
     mirrored: bool = False
+    exchanged: tuple[Face, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -428,6 +428,24 @@ def taught(lesson: Lesson) -> None:
             break
 
 
+def test_names_that_were_exchanged_are_said_and_asked_again_until_they_are_right() -> None:
+    lesson, turned = Lesson(), {Face.ONE: Face.FOUR, Face.FOUR: Face.ONE}
+    for _ in range(24):
+        lesson.throw(lesson.now.place)
+        while (query := lesson.now.query) and not lesson.now.exchanged:
+            read = query.proposal or Face.LLAMA
+            lesson.obey(Name(query.number, query.doubted or turned.get(read, read)))
+        if lesson.now.exchanged:
+            break
+    assert lesson.now.exchanged == (Face.ONE, Face.FOUR) and not lesson.others
+    assert lesson.now.got[Face.TWO] >= 3 and not {*turned} & {*lesson.now.got}
+    while query := lesson.now.query:
+        assert lesson.now.exchanged and query.proposal in turned
+        lesson.obey(Name(query.number, query.doubted or query.proposal))
+    taught(lesson)
+    assert lesson.learner.over and not lesson.now.exchanged
+
+
 class Glaring(Lesson):
     """A camera that finds its light on a dark cloth, on which the dice are far too bright for it."""
 

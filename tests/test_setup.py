@@ -123,6 +123,14 @@ def test_a_new_question_begins_with_its_own_proposal() -> None:
     assert now and now.face is Face.SIX and setup.shown(now).say.key == "setup_again"
 
 
+def test_names_that_were_exchanged_are_said_with_each_question_about_them() -> None:
+    exchanged = (Face.TWO, Face.LLAMA)
+    now, _ = after(at(SetupStep.DICE), asking(Face.TWO, exchanged=exchanged))
+    assert now and say(setup.shown(now).say, Language.EN) == "Mixed up, it seems: 2, llama. Is this a 2?"
+    now, _ = after(now, asking(Face.LLAMA, number=2, exchanged=exchanged))
+    assert now and say(setup.shown(now).say, Language.DE) == "Wohl vertauscht: 2, Lama. Ist das ein Lama?"
+
+
 def test_no_face_is_an_answer_too() -> None:
     now, _ = after(at(SetupStep.DICE), asking(None), *[PRESS] * 7)
     assert now and setup.shown(now).say.key == "setup_no_face"

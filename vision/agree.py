@@ -14,7 +14,7 @@ from vision.errors import some
 from vision.faceless import faceless
 from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
 from vision.frames import EDGE, WHITE, Bytes, Floats, cut_out
-from vision.labels import CROP, ONE_DIE, CalibrationError, MirroredError, Sample
+from vision.labels import CROP, ONE_DIE, CalibrationError, ExchangedError, MirroredError, Sample
 from vision.nets import CLASSES, FACE_SIDE, prints
 
 #: Crops kept of each face.
@@ -358,7 +358,8 @@ def refuse_exchanged(found: Sequence[Sample]) -> None:
             at = like[at]
         surely = max(chances[one].max() for one in around) >= _READ
         if at is face and len(around) > 1 and surely:
-            raise CalibrationError(
+            raise ExchangedError(
                 f"{crops[face][0].file}: the die labelled {face} looks like a {around[1]}, and so do all; "
-                f"those labelled {around[-1]} look like a {face}: these names are exchanged, correct them"
+                f"those labelled {around[-1]} look like a {face}: these names are exchanged, correct them",
+                tuple(sorted(around)),
             )

@@ -107,8 +107,7 @@ class Guide:
         self._vain = 0
         for group in dict.fromkeys(groups):
             if group.skipped or read_untaught(group.crops) is not group.face:
-                self._answered.remove(group)
-                self._reopen(group)
+                self._ask_again(group)
 
     def _joined(self, crop: Bytes) -> Group:
         """Put a crop into the group that it certainly belongs to, or into one of its own."""
@@ -204,6 +203,15 @@ class Guide:
     def answers(self) -> int:
         """How many answers can be taken back."""
         return len(self._answered)
+
+    def doubt(self, faces: Container[Face]) -> None:
+        """Ask again about all that was named as one of some faces."""
+        for group in [group for group in self._answered if group.face in faces]:
+            self._ask_again(group)
+
+    def _ask_again(self, group: Group) -> None:
+        self._answered.remove(group)
+        self._reopen(group)
 
     def _note(self, group: Group) -> None:
         """Note which answer was last; one that was taken back has been thought over, so others go first."""

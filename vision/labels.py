@@ -47,6 +47,14 @@ class MirroredError(CalibrationError):
     """The camera shows dice as a mirror does: nothing it has shown can be learnt from."""
 
 
+class ExchangedError(CalibrationError):
+    """Some ``faces`` have the names of one another."""
+
+    def __init__(self, sentence: str, faces: tuple[Face, ...]) -> None:
+        super().__init__(sentence)
+        self.faces = faces
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """One labelled die: name and (width, height) of its picture; face, place, edge and foot there; a crop."""

@@ -342,6 +342,8 @@ WORDS: dict[str, str] = {
     "setup_no_llamas": "Ohne Lamas",
     "setup_is_it": "Ist das eine {face}?",
     "setup_is_it_llama": "Ist das ein Lama?",
+    "setup_exchanged": "Wohl vertauscht: {faces}. Ist das eine {face}?",
+    "setup_exchanged_llama": "Wohl vertauscht: {faces}. Ist das ein Lama?",
     "setup_again": "Das sieht nicht nach einer {face} aus. Trotzdem eine {face}?",
     "setup_again_llama": "Das sieht nicht nach einem Lama aus. Trotzdem ein Lama?",
     "setup_no_face": "Ist das gar kein Würfel?",

@@ -340,6 +340,8 @@ WORDS: dict[str, str] = {
     "setup_no_llamas": "No llamas on ours",
     "setup_is_it": "Is this a {face}?",
     "setup_is_it_llama": "Is this a llama?",
+    "setup_exchanged": "Mixed up, it seems: {faces}. Is this a {face}?",
+    "setup_exchanged_llama": "Mixed up, it seems: {faces}. Is this a llama?",
     "setup_again": "It doesn't look like a {face}. Still a {face}?",
     "setup_again_llama": "It doesn't look like a llama. Still a llama?",
     "setup_no_face": "Is this no face of a die?",
