@@ -75,3 +75,16 @@ def test_a_cloth_has_the_colour_it_is_given_and_prints_on_it() -> None:
     assert np.mean([np.median(one[..., 1]) > np.median(one[..., 0]) for one in cloths]) > 0.6
     other = [np.abs(one - np.median(one, (0, 1))).max(-1) > 30 for one in cloths]
     assert np.mean([one.mean() > 0.02 for one in other]) > 0.8
+
+
+def test_threads_show_through_what_is_printed_on_most_cloths(monkeypatch) -> None:
+    """A print of one ink is not one level where threads show."""
+
+    def levels(rng, canvas, *_):
+        return np.full_like(canvas, 120.0)
+
+    monkeypatch.setattr("vision.training.stamps.printed", levels)
+    rng = np.random.default_rng(3)
+    rough = [cloth(rng, ROOM).std() for _ in range(60)]
+    assert 24 <= np.count_nonzero(rough) <= 48
+    assert 0.02 * 120 < np.median([one for one in rough if one]) < 0.2 * 120

@@ -41,8 +41,13 @@ _STRIPED: Final = 0.3
 _BANDED: Final = 0.45
 #: How many prints are bold numerals in full ink.
 _BOLD: Final = 0.4
-#: Most prints on a cloth.
+#: Most prints on a cloth, and how often threads show through it, prints and all; how thick they are, in edges
+#: of dice, how many times longer, and by what part of the light they differ.
 _MOST_PRINTS: Final = 60
+_WOVEN: Final = 0.6
+_THREADS: Final = (0.03, 0.15)
+_LONGER: Final = (1.0, 3.0)
+_COARSE: Final = (0.03, 0.25)
 #: How many of the prints in the middle lie on another one, and how often a die stands beside the middle.
 _ON_ANOTHER: Final = 0.3
 _A_DIE_BESIDE: Final = 0.25
@@ -118,7 +123,14 @@ def cloth(rng: Rng, room: Room, like: Floats | None = None, plates: bool = True)
     inks = [looks.colour(rng, 0.3) for _ in range(int(rng.choice([1, 3, 12])))]
     for _ in range(int(rng.integers(4, _MOST_PRINTS))):
         canvas = printed(rng, canvas, room, rng.uniform(0, 1, 2) * room.shape[::-1], inks, plates)
-    return canvas
+    return _woven(rng, canvas, room.unit) if rng.random() < _WOVEN else canvas
+
+
+def _woven(rng: Rng, canvas: Floats, unit: float) -> Floats:
+    """Let threads show through: what lies on a cloth is smooth, what is printed there is not."""
+    thick, longer = max(1.0, unit * rng.uniform(*_THREADS)), rng.uniform(*_LONGER)
+    threads = looks.cloudy(rng, (canvas.shape[0], canvas.shape[1]), thick, longer)
+    return np.asarray(canvas * (1 + np.float32(rng.uniform(*_COARSE)) * threads[..., None]), np.float32)
 
 
 def _aside(place: Doubles, way: float, far: float) -> tuple[float, float]:

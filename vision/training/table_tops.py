@@ -21,7 +21,7 @@ Rng = np.random.Generator
 #: A die's edge in the picture of a top, about: as large as it is drawn on the floor of a tray; px.
 _UNITS: Final = (32.0, 75.0)
 #: How often a cloth has the very colour of the dice, and how many tops are cloths.
-_ALIKE: Final = 0.1
+_ALIKE: Final = 0.2
 _CLOTHS: Final = 0.5
 
 
