@@ -47,18 +47,16 @@ _REACH: Final = 18.0
 _APART: Final = 0.75
 #: The same from that within which a place is the die's.
 _ITS_OWN: Final = 0.6
-#: Straight edges: their least length in edges of a die, how many are sought and looked at; how far they may
-#: be from a corner that they form, and the sine of the least angle there; the cosine of the greatest between
-#: sides that are parallel, and how far in line they are. Two are the same within a cosine of their angle and
-#: so many pixels aside. How many corners and rectangles, of edges and of calm parts, are looked at.
+#: Straight edges: their least length in edges of a die; how far they may be from a corner that they form, and
+#: the sine of the least angle there; the cosine of the greatest between sides that are parallel, and how far
+#: in line they are. Two are the same within a cosine of their angle and so many pixels aside. How many
+#: rectangles, of edges and of calm parts, are looked at.
 _EDGE_LENGTH: Final = 0.45
-_MOST_EDGES: Final = (220, 110)
 _AT_CORNER: Final = 0.7
 _SQUARE: Final = 0.98
 _PARALLEL: Final = 0.98
 _SAME: Final = (0.995, 1.5)
 _IN_LINE: Final = 0.4
-_MOST_CORNERS: Final = 90
 _MOST_RECTANGLES: Final = (250, 150)
 #: Pixels around where a side is thought to be; within and without it, where colours are compared; and parts
 #: of half its length.
@@ -99,6 +97,23 @@ _SEARCHES: Final = {
     Kind.SMALL: _Search(Shape(0.7, 1.4, (1.0, 1.3)), 0.15, 30, (0.15, 0.1)),
     Kind.ROUND: _Search(Shape(0.0, np.inf, (1.0, 1.0)), 0.0, 32, (0.15, 0.1)),
 }
+
+
+class _Straight(NamedTuple):
+    """Of which straight edges a shape is made: how long they are at most, in edges of a die, how many are
+    sought, the longest first, how many are looked at, each once, and how many corners of them."""
+
+    longest: float
+    sought: int
+    looked_at: int
+    corners: int
+
+
+#: The sides of what is small are not among the longest edges: on a striped cloth those are its stripes'.
+_STRAIGHT: Final = {
+    Kind.CARD: _Straight(math.inf, 220, 110, 90),
+    Kind.SMALL: _Straight(1.7, 500, 400, 150),
+}
 #: Circles: least and greatest radius in edges; how steep and how nearly round rims are at least, and how many
 #: are looked at; the level that the middle one of all pixels is brought to before, and by how much at most.
 _RADII: Final = (0.46, 1.3)
@@ -108,9 +123,10 @@ _MOST_CIRCLES: Final = 16
 _GREY: Final = 128.0
 _BRIGHTER: Final = 4.0
 #: Chance from which something lies there, by what kind of outline it has, and that from which an outline is
-#: looked at again, turned or, as cards lie along, mirrored: the mean errs less often. By how much sides that
-#: go on beyond all corners lower the logarithm of the odds of a card: those of a check's cells do.
-_SURE: Final = {Kind.CARD: 0.67, Kind.SMALL: 0.62, Kind.ROUND: 0.71}
+#: looked at again, turned or, as cards lie along, mirrored, and by a second network: the mean errs less. By
+#: how much sides that go on beyond all corners lower the logarithm of the odds of a card: those of a check's
+#: cells do.
+_SURE: Final = {Kind.CARD: 0.67, Kind.SMALL: 0.33, Kind.ROUND: 0.71}
 _PERHAPS: Final = 0.1
 _GOING_ON: Final = 5.0
 #: What the odds that the network for things tells of a place count for: as a part of their logarithm, of that
@@ -121,9 +137,11 @@ _SAYS_NOTHING: Final = -1.0
 _AT_MOST: Final = (-4.0, 3.0)
 _AMID: Final = 0.5
 #: How many circles, or outlines of what likely lies there, of one size and colour are the print of a cloth:
-#: by how much sides may differ (as a logarithm), by how many grey levels colours may, and by what part of the
-#: light; and where these are taken.
+#: from which odds on a circle counts, for some are seen in bare cells of a check, too; by how much sides may
+#: differ (as a logarithm), by how many grey levels colours may, and by what part of the light; and where
+#: these are taken.
 _REPEATED: Final = 4
+_A_CIRCLE: Final = -3.0
 _AS_LARGE: Final = 0.2
 _AS_COLOURED: Final = (4.0, 0.08)
 _WITHIN_IT: Final = slice(18, 46)
@@ -180,11 +198,11 @@ def outlines(sight: Sight, more: Mapping[Kind, Reals] | None = None) -> list[Out
     ``more`` are rectangles (n, 5) that are looked at, too: middle, sides and turn in degrees.
     """
     small, more = sight.smaller, more or {}
-    factor, corners = small.factor / sight.factor, _corners(_edges(small.picture, small.edge), small.edge)
+    factor, edges = small.factor / sight.factor, _edges(small.picture)
     soft = small.soft.astype(np.float32)
     least, found = _least_step(soft), []
     for kind in (Kind.CARD, Kind.SMALL):
-        rects = [_rectangles(corners, small.edge, kind)[: _MOST_RECTANGLES[0]]]
+        rects = [_rectangles(_corners(edges, small.edge, kind), small.edge, kind)[: _MOST_RECTANGLES[0]]]
         if kind == Kind.CARD:
             rects.append(small.calm[: _MOST_RECTANGLES[1]])
         if kind in more:
@@ -259,7 +277,8 @@ def repeated(every: Sequence[Outlines], shown: Bytes, over: Floats) -> NDArray[n
     middle = np.concatenate([(one.frames.middle + 0.5) / one.sight.factor for one in every])
     sides = np.concatenate([one.frames.reach / one.sight.factor for one in every])
     colour = shown[:, _WITHIN_IT, _WITHIN_IT, :3].mean((1, 2), dtype=np.float32)
-    likely = np.concatenate([[one.kind == Kind.ROUND] * len(one.frames.middle) for one in every]) | (over > 0)
+    least = [[_A_CIRCLE if one.kind == Kind.ROUND else 0.0] * len(one.frames.middle) for one in every]
+    likely = over > np.concatenate(least)
     levels, part = _AS_COLOURED
     like = (np.abs(np.log(sides[:, None] / sides)) < _AS_LARGE).all(-1)
     like &= np.abs(colour[:, None] - colour).mean(-1) < levels + part * colour.mean(-1)
@@ -285,23 +304,24 @@ def log_odds(shown: Sequence[Bytes], lying: NDArray[np.bool_]) -> Floats:
 
     ``lying`` (n,) tells which are shown with their longer sides along: turned by a quarter they would not be.
     """
-    told = _seen(shown)
+    told = _seen("outline", shown)
     again = np.flatnonzero(chance(told) >= _PERHAPS)
     if len(again):
-        more = [view for number in again.tolist() for view in _again(shown[number], bool(lying[number]))]
-        told[again] = (told[again] + _seen(more).reshape(len(again), -1).sum(1)) / 4
+        views = [view for number in again.tolist() for view in _views(shown[number], bool(lying[number]))]
+        each = [_seen(name, views).reshape(len(again), -1) for name in ("outline", "outline_again")]
+        told[again] = np.concatenate(each, 1).mean(1)
     return told
 
 
-def _again(shown: Bytes, lying: bool) -> list[Bytes]:
-    """Turn what the network is shown by each further quarter, or mirror it."""
+def _views(shown: Bytes, lying: bool) -> list[Bytes]:
+    """Return what the networks are shown, and the same turned by each further quarter, or mirrored."""
     if lying:
-        return [np.flip(shown, axes) for axes in (0, 1, (0, 1))]
-    return [np.rot90(shown, quarters) for quarters in (1, 2, 3)]
+        return [shown, *(np.flip(shown, axes) for axes in (0, 1, (0, 1)))]
+    return [np.rot90(shown, quarters) for quarters in range(4)]
 
 
-def _seen(shown: Sequence[Bytes]) -> Floats:
-    return run_on("outline", shown, outline_blob)[:, 0]
+def _seen(name: str, shown: Sequence[Bytes]) -> Floats:
+    return run_on(name, shown, outline_blob)[:, 0]
 
 
 def outline_blob(shown: Sequence[Bytes] | Bytes) -> Floats:
@@ -324,17 +344,23 @@ def _scaled(rects: Reals, factor: float) -> Reals:
     )
 
 
-def _edges(small: Bytes, unit: float) -> Reals:
-    """Find straight edges (n, 2, 2) in each colour, longest first, each but once."""
+def _edges(small: Bytes) -> Reals:
+    """Find straight edges (n, 2, 2) in each colour, longest first."""
     finder = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD)
     found = [one for colour in cv2.split(small) if (one := finder.detect(colour)[0]) is not None]
     if not found:
         return np.zeros((0, 2, 2))
     ends = np.concatenate(found).reshape(-1, 2, 2).astype(np.float64)
-    length = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
-    order = np.argsort(-length)
-    order = order[length[order] > _EDGE_LENGTH * unit][: _MOST_EDGES[0]]
-    ends, length = ends[order], length[order]
+    return np.asarray(ends[np.argsort(-_lengths(ends))])
+
+
+def _lengths(edges: Reals) -> Reals:
+    return np.asarray(np.hypot(*(edges[:, 1] - edges[:, 0]).T))
+
+
+def _each_once(ends: Reals) -> Reals:
+    """Leave out of edges (n, 2, 2), longest first, those that are parts of longer ones."""
+    length = _lengths(ends)
     way = (ends[:, 1] - ends[:, 0]) / length[:, None]
     aside = np.stack([-way[:, 1], way[:, 0]], 1)
     off = ends.mean(1)[:, None] - ends.mean(1)
@@ -342,7 +368,7 @@ def _edges(small: Bytes, unit: float) -> Reals:
     same = np.abs(way @ way.T) > turned
     same &= np.abs((off * aside).sum(-1)) < far
     same &= np.abs((off * way).sum(-1)) < length / 2
-    return np.asarray(ends[~np.tril(same, -1).any(1)][: _MOST_EDGES[1]])
+    return np.asarray(ends[~np.tril(same, -1).any(1)])
 
 
 class _Corners(NamedTuple):
@@ -358,9 +384,12 @@ class _Corners(NamedTuple):
         return _Corners(*(part[chosen] for part in self))
 
 
-def _corners(edges: Reals, unit: float) -> _Corners:
-    """Find where two edges meet, about at a right angle and about where both end."""
-    start, length = edges[:, 0], np.hypot(*(edges[:, 1] - edges[:, 0]).T)
+def _corners(edges: Reals, unit: float, kind: Kind) -> _Corners:
+    """Find where two of the edges, longest first, meet, about at a right angle and about where both end."""
+    length, straight = _lengths(edges) / unit, _STRAIGHT[kind]
+    edges = edges[(length > _EDGE_LENGTH) & (length < straight.longest)]
+    edges = _each_once(edges[: straight.sought])[: straight.looked_at]
+    start, length = edges[:, 0], _lengths(edges)
     way = (edges[:, 1] - edges[:, 0]) / length[:, None]
     one, other = np.triu_indices(len(edges), 1)
     sine = _cross(way[one], way[other])
@@ -375,7 +404,7 @@ def _corners(edges: Reals, unit: float) -> _Corners:
     ways = np.where((along < length[both] / 2)[..., None], way[both], -way[both])
     reach = np.maximum(np.abs(along), np.abs(along - length[both]))
     at = start[both[0]] + along[0][:, None] * way[both[0]]
-    order = np.argsort(-reach.min(0))[:_MOST_CORNERS]
+    order = np.argsort(-reach.min(0))[: straight.corners]
     return _Corners(at, *ways, *reach).where(order)
 
 

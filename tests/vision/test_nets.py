@@ -34,7 +34,9 @@ MODELS = Path(nets.__file__).parent / "models"
 DICE = [(Face.TWO, 140, 120, 0.3), (Face.FIVE, 330, 250, 1.7), (Face.LLAMA, 500, 370, 4.0)]
 
 
-@pytest.mark.parametrize("name", ["finder", "things", "stance", "outline", "foot", "solid", "face"])
+@pytest.mark.parametrize(
+    "name", ["finder", "things", "stance", "outline", "outline_again", "foot", "solid", "face"]
+)
 def test_the_card_belongs_to_the_shipped_file(name):
     content = (MODELS / f"{name}.onnx").read_bytes()
     assert len(content) < 500_000

@@ -161,10 +161,13 @@ RECIPES: Final = {
     "things": Recipe(
         ThingsNet, _thing_files, _things, fit.things_loss, 7, 3e-3, (1, CHANNELS, *SIZE), level=_level_things
     ),
+    "outline_again": Recipe(
+        OutlineNet, _outline_files, _outline, fit.lies_loss, 20, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
+    ),
+    "foot": Recipe(FootNet, _more_scenes, _foot, fit.foot_loss, 18, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)),
     "outline": Recipe(
         OutlineNet, _outline_files, _outline, fit.lies_loss, 10, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
     ),
-    "foot": Recipe(FootNet, _more_scenes, _foot, fit.foot_loss, 18, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)),
     "solid": Recipe(
         SolidNet, _solid_files, _solid, fit.lies_loss, 12, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE)
     ),
