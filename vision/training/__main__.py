@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("networks", nargs="*", help=f"which to train, else all: {', '.join(RECIPES)}")
     parser.add_argument("--data", type=Path, default=Path("build/training"), help="folder for the data")
     parser.add_argument(
-        "--shards", type=int, default=32, help=f"how much data: shards of {SCENES} scenes and so on, from 4"
+        "--shards", type=int, default=20, help=f"how much data: shards of {SCENES} scenes and so on, from 4"
     )
     parser.add_argument("--epochs", type=int, help="rounds of training, else those of each recipe")
     parser.add_argument("--workers", type=int, default=2, help="processes, one core each")
