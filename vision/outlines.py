@@ -99,21 +99,16 @@ _SEARCHES: Final = {
 }
 
 
-class _Straight(NamedTuple):
-    """Of which straight edges a shape is made: how long they are at most, in edges of a die, how many are
-    sought, the longest first, how many are looked at, each once, and how many corners of them."""
+class _Most(NamedTuple):
+    """How many straight edges are taken, the longest first, and looked at, each once; how many corners."""
 
-    longest: float
-    sought: int
-    looked_at: int
+    taken: int
+    edges: int
     corners: int
 
 
 #: The sides of what is small are not among the longest edges: on a striped cloth those are its stripes'.
-_STRAIGHT: Final = {
-    Kind.CARD: _Straight(math.inf, 220, 110, 90),
-    Kind.SMALL: _Straight(1.7, 500, 400, 150),
-}
+_MOST: Final = {Kind.CARD: _Most(220, 110, 90), Kind.SMALL: _Most(500, 400, 150)}
 #: Circles: least and greatest radius in edges; how steep and how nearly round rims are at least, and how many
 #: are looked at; the level that the middle one of all pixels is brought to before, and by how much at most.
 _RADII: Final = (0.46, 1.3)
@@ -137,9 +132,9 @@ _SAYS_NOTHING: Final = -1.0
 _AT_MOST: Final = (-4.0, 3.0)
 _AMID: Final = 0.5
 #: How many circles, or outlines of what likely lies there, of one size and colour are the print of a cloth:
-#: from which odds on a circle counts, for some are seen in bare cells of a check, too; by how much sides may
-#: differ (as a logarithm), by how many grey levels colours may, and by what part of the light; and where
-#: these are taken.
+#: by how much sides may differ (as a logarithm), by how many grey levels colours may, and by what part of the
+#: light; and where these are taken. By how much the odds of a circle may be below those from which something
+#: lies there (as a logarithm), so that it counts: circles are seen in bare cells of a check, too.
 _REPEATED: Final = 4
 _A_CIRCLE: Final = -3.0
 _AS_LARGE: Final = 0.2
@@ -249,10 +244,10 @@ def outlined(
         away = away_from(one.frames, one.sight.dice) / one.sight.edge
         near = np.where((away > -ON_IT) & (away < AT_IT), chance(likelier)[:, None], 0.0)
         beside = np.maximum(beside, near.max(0))
-    for best in np.argsort(-over):
+    enough = np.flatnonzero(over >= 0)  # the likeliest of them first, though small things need less
+    odds = over[enough] + np.array([_least_odds(each[number][0].kind) for number in enough], np.float32)
+    for best in enough[np.argsort(-odds)]:
         one, number = each[best]
-        if over[best] < 0:
-            break
         corners = one.sight.given(one.frames.corners(number))
         if over[best] > surely or new(corners):
             return Laid(one.kind, corners, tuple(beside.tolist()))
@@ -261,8 +256,7 @@ def outlined(
 
 def over_sure(outlines: Outlines, odds: Floats) -> Floats:
     """Return by how much the logarithms of the odds (n,) are over those from which something lies there."""
-    sure = _SURE[outlines.kind]
-    over = odds - np.float32(math.log(sure / (1 - sure)))
+    over = odds - np.float32(_least_odds(outlines.kind))
     likely = np.flatnonzero(over > 0)
     if outlines.kind == Kind.CARD and len(likely):
         frames, slopes = outlines.frames.where(likely), outlines.sight.slopes
@@ -270,6 +264,11 @@ def over_sure(outlines: Outlines, odds: Floats) -> Floats:
         on = going_on(slopes, frames, sides_of(slopes, frames, *seen), *seen)
         over[likely] -= np.float32(_GOING_ON) * on
     return over
+
+
+def _least_odds(kind: Kind) -> float:
+    """Return the logarithm of the odds from which something lies there."""
+    return math.log(_SURE[kind] / (1 - _SURE[kind]))
 
 
 def repeated(every: Sequence[Outlines], shown: Bytes, over: Floats) -> NDArray[np.bool_]:
@@ -307,17 +306,20 @@ def log_odds(shown: Sequence[Bytes], lying: NDArray[np.bool_]) -> Floats:
     told = _seen("outline", shown)
     again = np.flatnonzero(chance(told) >= _PERHAPS)
     if len(again):
-        views = [view for number in again.tolist() for view in _views(shown[number], bool(lying[number]))]
-        each = [_seen(name, views).reshape(len(again), -1) for name in ("outline", "outline_again")]
-        told[again] = np.concatenate(each, 1).mean(1)
+        first = [shown[number] for number in again.tolist()]
+        more = [view for number in again.tolist() for view in _again(shown[number], bool(lying[number]))]
+        turned = _seen("outline", more).reshape(len(again), -1).sum(1)
+        second = _seen("outline_again", first + more)
+        second = second[: len(again)] + second[len(again) :].reshape(len(again), -1).sum(1)
+        told[again] = (told[again] + turned + second) / 8
     return told
 
 
-def _views(shown: Bytes, lying: bool) -> list[Bytes]:
-    """Return what the networks are shown, and the same turned by each further quarter, or mirrored."""
+def _again(shown: Bytes, lying: bool) -> list[Bytes]:
+    """Turn what the networks are shown by each further quarter, or mirror it."""
     if lying:
-        return [shown, *(np.flip(shown, axes) for axes in (0, 1, (0, 1)))]
-    return [np.rot90(shown, quarters) for quarters in range(4)]
+        return [np.flip(shown, axes) for axes in (0, 1, (0, 1))]
+    return [np.rot90(shown, quarters) for quarters in (1, 2, 3)]
 
 
 def _seen(name: str, shown: Sequence[Bytes]) -> Floats:
@@ -386,9 +388,9 @@ class _Corners(NamedTuple):
 
 def _corners(edges: Reals, unit: float, kind: Kind) -> _Corners:
     """Find where two of the edges, longest first, meet, about at a right angle and about where both end."""
-    length, straight = _lengths(edges) / unit, _STRAIGHT[kind]
-    edges = edges[(length > _EDGE_LENGTH) & (length < straight.longest)]
-    edges = _each_once(edges[: straight.sought])[: straight.looked_at]
+    most = _MOST[kind]
+    edges = edges[_lengths(edges) > _EDGE_LENGTH * unit]
+    edges = _each_once(edges[: most.taken])[: most.edges]
     start, length = edges[:, 0], _lengths(edges)
     way = (edges[:, 1] - edges[:, 0]) / length[:, None]
     one, other = np.triu_indices(len(edges), 1)
@@ -404,7 +406,7 @@ def _corners(edges: Reals, unit: float, kind: Kind) -> _Corners:
     ways = np.where((along < length[both] / 2)[..., None], way[both], -way[both])
     reach = np.maximum(np.abs(along), np.abs(along - length[both]))
     at = start[both[0]] + along[0][:, None] * way[both[0]]
-    order = np.argsort(-reach.min(0))[: straight.corners]
+    order = np.argsort(-reach.min(0))[: most.corners]
     return _Corners(at, *ways, *reach).where(order)
 
 

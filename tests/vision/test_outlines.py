@@ -248,6 +248,38 @@ def test_each_is_looked_at_again_as_it_is_shown():
     assert log_odds(shown, lying) == pytest.approx(np.array(apart), abs=1e-3)
 
 
+def test_what_may_be_a_thing_is_shown_to_both_networks_each_way(monkeypatch):
+    """The first has a say of its own where it sees hardly anything; else the mean of eight looks counts."""
+    first, second = [], []
+
+    def seen(name, shown, _):
+        (first if name == "outline" else second).append(len(shown))
+        return np.full((len(shown), 1), 1.0 if name == "outline" else -3.0)
+
+    monkeypatch.setattr("vision.outlines.run_on", seen)
+    shown = [np.zeros((OUTLINE_SIDE, OUTLINE_SIDE, 4), np.uint8)] * 2
+    assert log_odds(shown, np.array([True, False])) == pytest.approx([-1.0, -1.0])
+    assert (sum(first), sum(second)) == (8, 8)
+    monkeypatch.setattr("vision.outlines.run_on", lambda _, shown, __: np.full((len(shown), 1), -4.0))
+    assert log_odds(shown, np.array([True, False])) == pytest.approx([-4.0, -4.0])
+
+
+def test_a_small_thing_needs_less_than_others_and_is_named_one_only_if_it_is_likelier(monkeypatch):
+    picture, _ = drawn(scene(DICE), Kind.ROUND, (440, 240))
+    kinds = [one.kind for one in sought(picture).values() for _ in one.frames.middle]
+    assert {Kind.SMALL, Kind.ROUND} <= {*kinds}
+
+    def told(small, circle):
+        odds = np.array([{Kind.SMALL: small, Kind.ROUND: circle}.get(kind, -9.0) for kind in kinds])
+        monkeypatch.setattr("vision.outlines.log_odds", lambda *_: odds.astype(np.float32))
+        monkeypatch.setattr("vision.outlines.repeated", lambda _, shown, __: np.zeros(len(shown), bool))
+        return outlined(sight(picture, EDGE, PLACES)).kind
+
+    assert told(-0.5, -0.5) == Kind.SMALL
+    assert told(-1.0, 0.5) is None
+    assert told(1.5, 2.0) == Kind.ROUND
+
+
 def told_with(picture, monkeypatch, sure=1.2, **known):
     """Tell what lies there if the network is so sure of every outline."""
     monkeypatch.setattr("vision.outlines.log_odds", lambda shown, _: np.full(len(shown), sure, np.float32))
