@@ -49,6 +49,7 @@ class Learner:
         self._taken_back = 0
         self._problem = ""
         self._exchanged: tuple[Face, ...] = ()
+        self._insisted: tuple[Face, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -73,7 +74,8 @@ class Learner:
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
         self._guide.wanted = wanted
         self._backlog.clear()
-        self._query, self._problem, self._exchanged = None, "", ()
+        self._query, self._problem = None, ""
+        self._exchanged = self._insisted = ()
         self._untried = True
 
     def obey(self, order: Name | TakeBack | WithoutLlamas, at: float) -> list[Sight]:
@@ -109,7 +111,6 @@ class Learner:
             self._guide.take_back()
             self._guide.wanted = FACES  # that there are no llamas, too: it can be said again
             self._query, self._over, self._untried, self._problem = None, False, True, ""
-            self._exchanged = ()
         except CalibrationError:
             return  # nothing has been answered yet
 
@@ -159,7 +160,7 @@ class Learner:
             self._anew,
             self._working,
             self._mirrored,
-            self._exchanged,
+            self._exchanged if {*self._exchanged} - {*guide.counts} else (),
         )
 
     def _to_place(self) -> tuple[Face, ...]:
@@ -167,23 +168,28 @@ class Learner:
 
     def _learnt(self, at: float) -> list[Learnt]:
         """Make the calibration; what does not fit together may do so after another throw."""
-        self._untried, self._exchanged = False, ()
+        self._insisted, self._exchanged = self._exchanged, ()
+        self._untried, self._problem = False, ""
         try:
             found = self._gatherer.calibration(self._guide)
         except MirroredError:
             self._begin_anew()
             self._mirrored = True
             return []
-        except ExchangedError as contradiction:
-            self._exchanged = contradiction.faces
-            self._guide.doubt(self._exchanged)
-            self._untried = True
-            return []
         except CalibrationError as contradiction:
-            self._problem = str(contradiction)
+            self._refuse(contradiction)
             return []
         self._over = True
         return [Learnt(at, found)]
+
+    def _refuse(self, contradiction: CalibrationError) -> None:
+        """Ask again for names that are exchanged; whoever insists on them has to throw or to take back."""
+        if not isinstance(contradiction, ExchangedError) or contradiction.faces == self._insisted:
+            self._problem = str(contradiction)
+            return
+        self._exchanged, self._untried = contradiction.faces, True
+        self._guide.doubt(self._exchanged)
+        self._ask()
 
 
 def small(image: Bytes) -> Bytes:

@@ -344,6 +344,8 @@ def _say_face(now: Questions) -> Message:
     if face is None:
         return Message("setup_no_face", tone=Tone.ASK)
     doubted, exchanged = query is not None and query.doubted is face, now.learning.exchanged
+    if query is not None and query.proposal not in (None, *exchanged):
+        exchanged = ()  # this is about another face
     llama, asked = "_llama" if face is Face.LLAMA else "", "exchanged" if exchanged else "is_it"
     return Message(
         f"setup_{'again' if doubted else asked}{llama}", {"face": face, "faces": exchanged}, Tone.ASK

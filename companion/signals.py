@@ -266,7 +266,7 @@ class Learning:
     be taken back, ``taken_back`` how often one was. ``anew`` says that the dice are seen in another size than
     before, so that nothing of them is known, ``working`` that all is there and is being worked out. If that
     showed a mirror image, ``mirrored`` says so, and nothing of them is known; faces that it showed to have
-    the names of one another are ``exchanged``, until they are named anew.
+    the names of one another are ``exchanged``, until all of them have been named anew.
     """
 
     at: float

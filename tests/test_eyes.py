@@ -23,7 +23,7 @@ from vision.exposure import LIGHT, too_bright
 from vision.frames import Bytes
 from vision.gather import Gatherer
 from vision.guide import Guide
-from vision.labels import MirroredError
+from vision.labels import ExchangedError, MirroredError
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
@@ -444,6 +444,32 @@ def test_names_that_were_exchanged_are_said_and_asked_again_until_they_are_right
         lesson.obey(Name(query.number, query.doubted or query.proposal))
     taught(lesson)
     assert lesson.learner.over and not lesson.now.exchanged
+
+
+def test_whoever_insists_on_names_that_are_exchanged_is_told_to_throw_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are asked for anew at once, none else is, and not for ever."""
+
+    def exchanged(*_: object) -> Calibration:
+        raise ExchangedError("throw 3: these names are exchanged", (Face.ONE, Face.FOUR))
+
+    monkeypatch.setattr(Gatherer, "calibration", exchanged)
+    lesson, asked = Lesson(), 0
+    for _ in range(24):
+        lesson.throw(lesson.now.place)
+        while query := lesson.now.query:
+            asked += bool(lesson.now.exchanged)
+            assert query.proposal in (Face.ONE, Face.FOUR) or not lesson.now.exchanged
+            lesson.obey(Name(query.number, query.doubted or query.proposal))
+            if lesson.now.working:
+                lesson.take(lesson.learner.feed(lesson.frame(), lesson.table.frame / 30))
+                assert lesson.now.problem or lesson.now.query, "what is said next is a question"
+        if lesson.now.problem:
+            break
+    assert asked >= 2 and lesson.now.problem and not lesson.now.exchanged and not lesson.others
+    lesson.obey(TakeBack())
+    assert lesson.now.query and not lesson.now.problem
 
 
 class Glaring(Lesson):

@@ -26,7 +26,7 @@ from vision.calibrate import Calibration, learn
 from vision.faces import Faces
 from vision.gather import Gatherer
 from vision.guide import Guide
-from vision.labels import CalibrationError, MirroredError
+from vision.labels import CalibrationError, ExchangedError, MirroredError
 
 USAGE, REFUSED = 2, 1
 
@@ -461,3 +461,15 @@ def test_enter_confirms_what_is_proposed_and_s_skips(learnt, tmp_path, capsys):
     guide.take_back()
     Asker(guide, Keys(io.StringIO("s\n")), tmp_path / "sheet.png").ask()
     assert [group.skipped for group in guide.groups] == [False, True]
+
+
+def test_names_that_are_exchanged_are_asked_anew_at_the_console_and_not_for_ever(tmp_path, capsys):
+    doubted, exchanged = [], ExchangedError("those labelled 1 look like a 4", (Face.ONE, Face.FOUR))
+    guide = Guide()
+    guide.doubt = doubted.append
+    asker = Asker(guide, SimpleNamespace(forget=list, next=lambda: "q"), tmp_path / "sheet.png")
+    assert asker.mended(exchanged) and doubted == [(Face.ONE, Face.FOUR)]
+    assert capsys.readouterr().out == "those labelled 1 look like a 4.\n"
+    with pytest.raises(ExchangedError):
+        asker.mended(exchanged)
+    assert len(doubted) == 1
