@@ -18,7 +18,7 @@ from companion.signals import Learning, Learnt, Query, Sight
 from vision.frames import Bytes, scaled
 from vision.gather import Gatherer
 from vision.guide import Guide, Question
-from vision.labels import WANTED, CalibrationError, ExchangedError, MirroredError
+from vision.labels import WANTED, CalibrationError, MirroredError
 
 #: Seconds between two pictures of what the camera shows, and their width.
 _PERIOD: Final = 0.25
@@ -48,8 +48,6 @@ class Learner:
         self._untried = True
         self._taken_back = 0
         self._problem = ""
-        self._exchanged: tuple[Face, ...] = ()
-        self._insisted: tuple[Face, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -75,7 +73,6 @@ class Learner:
         self._guide.wanted = wanted
         self._backlog.clear()
         self._query, self._problem = None, ""
-        self._exchanged = self._insisted = ()
         self._untried = True
 
     def obey(self, order: Name | TakeBack | WithoutLlamas, at: float) -> list[Sight]:
@@ -160,7 +157,7 @@ class Learner:
             self._anew,
             self._working,
             self._mirrored,
-            self._exchanged if {*self._exchanged} - {*guide.counts} else (),
+            guide.exchanged,
         )
 
     def _to_place(self) -> tuple[Face, ...]:
@@ -168,7 +165,6 @@ class Learner:
 
     def _learnt(self, at: float) -> list[Learnt]:
         """Make the calibration; what does not fit together may do so after another throw."""
-        self._insisted, self._exchanged = self._exchanged, ()
         self._untried, self._problem = False, ""
         try:
             found = self._gatherer.calibration(self._guide)
@@ -177,19 +173,14 @@ class Learner:
             self._mirrored = True
             return []
         except CalibrationError as contradiction:
-            self._refuse(contradiction)
+            if self._guide.reconsider(contradiction):
+                self._untried = True
+                self._ask()
+            else:
+                self._problem = str(contradiction)
             return []
         self._over = True
         return [Learnt(at, found)]
-
-    def _refuse(self, contradiction: CalibrationError) -> None:
-        """Ask again for names that are exchanged; whoever insists on them has to throw or to take back."""
-        if not isinstance(contradiction, ExchangedError) or contradiction.faces == self._insisted:
-            self._problem = str(contradiction)
-            return
-        self._exchanged, self._untried = contradiction.faces, True
-        self._guide.doubt(self._exchanged)
-        self._ask()
 
 
 def small(image: Bytes) -> Bytes:

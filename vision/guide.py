@@ -21,7 +21,7 @@ from vision.agree import read_untaught
 from vision.faceless import DICE_THROWN
 from vision.faces import Shown, fits
 from vision.frames import Bytes
-from vision.labels import CROP, WANTED, CalibrationError
+from vision.labels import CROP, WANTED, CalibrationError, ExchangedError
 
 #: Fit from which two crops certainly show one face.
 _SAME: Final = 0.95
@@ -78,6 +78,7 @@ class Guide:
         self._doubted: tuple[Group, Face] | None = None
         self._taken_back: Group | None = None
         self._vain = 0
+        self._exchanged: tuple[Face, ...] = ()
 
     def feed(self, crops: Sequence[Bytes]) -> None:
         """Take what was cut out at one rest, each ``uint8`` BGR of (CROP, CROP, 3), the die in its middle."""
@@ -203,6 +204,22 @@ class Guide:
     def answers(self) -> int:
         """How many answers can be taken back."""
         return len(self._answered)
+
+    @property
+    def exchanged(self) -> tuple[Face, ...]:
+        """The faces whose names were exchanged, until all of them have been named anew."""
+        return self._exchanged if {*self._exchanged} - {*self.counts} else ()
+
+    def reconsider(self, contradiction: CalibrationError) -> bool:
+        """Ask again for names that are exchanged, if that is why no calibration was made; tell whether it is.
+
+        Whoever insists on them is not asked at once again.
+        """
+        faces = contradiction.faces if isinstance(contradiction, ExchangedError) else ()
+        self._exchanged = () if faces == self._exchanged else faces
+        if self._exchanged:
+            self.doubt(self._exchanged)
+        return bool(self._exchanged)
 
     def doubt(self, faces: Container[Face]) -> None:
         """Ask again about all that was named as one of some faces."""

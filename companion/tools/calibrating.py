@@ -34,7 +34,7 @@ from vision.faceless import faceless
 from vision.frames import Bytes
 from vision.gather import Gatherer
 from vision.guide import Guide
-from vision.labels import CalibrationError, ExchangedError, MirroredError
+from vision.labels import CalibrationError, MirroredError
 from vision.lessons import paired, refuse_small
 from vision.sheet import contact_sheet
 from vision.synthetic import SyntheticTable
@@ -211,7 +211,6 @@ class Asker:
 
     def __init__(self, guide: Guide, keys: Keys, sheet: Path) -> None:
         self._guide, self._keys, self._sheet = guide, keys, sheet
-        self._insisted: tuple[Face, ...] = ()
 
     def ask(self) -> None:
         """Ask until nothing is worth asking now. Raises ``CalibrationError`` if nobody answers."""
@@ -249,14 +248,10 @@ class Asker:
 
         Names that are exchanged are asked anew, once. Raises ``CalibrationError`` if they give up.
         """
-        exchanged = contradiction.faces if isinstance(contradiction, ExchangedError) else ()
-        if exchanged and exchanged != self._insisted:
-            self._insisted = exchanged
+        if self._guide.reconsider(contradiction):
             print(f"{contradiction}.", flush=True)
-            self._guide.doubt(exchanged)
             self.ask()
             return True
-        self._insisted = ()
         self._keys.forget()
         print(f"{contradiction}. {_MEND} ", end="", flush=True)
         key = self._keys.next()
