@@ -306,12 +306,11 @@ def log_odds(shown: Sequence[Bytes], lying: NDArray[np.bool_]) -> Floats:
     told = _seen("outline", shown)
     again = np.flatnonzero(chance(told) >= _PERHAPS)
     if len(again):
-        first = [shown[number] for number in again.tolist()]
-        more = [view for number in again.tolist() for view in _again(shown[number], bool(lying[number]))]
-        turned = _seen("outline", more).reshape(len(again), -1).sum(1)
-        second = _seen("outline_again", first + more)
-        second = second[: len(again)] + second[len(again) :].reshape(len(again), -1).sum(1)
-        told[again] = (told[again] + turned + second) / 8
+        straight = [shown[number] for number in again.tolist()]
+        each = [_again(one, bool(along)) for one, along in zip(straight, lying[again], strict=True)]
+        turned = [view for views in zip(*each, strict=True) for view in views]  # all turned once, then twice
+        looks = told[again], _seen("outline", turned), _seen("outline_again", [*straight, *turned])
+        told[again] = np.concatenate(looks).reshape(-1, len(again)).mean(0)
     return told
 
 
