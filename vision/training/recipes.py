@@ -152,6 +152,10 @@ def _solid(files: Files) -> Batches:
     return solid.batches(pictures, stands, crops, truths)
 
 
+_OUTLINE: Final = Recipe(
+    OutlineNet, _outline_files, _outline, fit.lies_loss, 10, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
+)
+
 #: The longest first of those that are trained side by side.
 RECIPES: Final = {
     "stance": Recipe(
@@ -161,13 +165,9 @@ RECIPES: Final = {
     "things": Recipe(
         ThingsNet, _thing_files, _things, fit.things_loss, 7, 3e-3, (1, CHANNELS, *SIZE), level=_level_things
     ),
-    "outline_again": Recipe(
-        OutlineNet, _outline_files, _outline, fit.lies_loss, 20, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
-    ),
+    "outline_again": _OUTLINE._replace(epochs=20),
     "foot": Recipe(FootNet, _more_scenes, _foot, fit.foot_loss, 18, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)),
-    "outline": Recipe(
-        OutlineNet, _outline_files, _outline, fit.lies_loss, 10, 3e-3, (3, 4, OUTLINE_SIDE, OUTLINE_SIDE)
-    ),
+    "outline": _OUTLINE,
     "solid": Recipe(
         SolidNet, _solid_files, _solid, fit.lies_loss, 12, 3e-3, (3, 3, STANCE_SIDE, STANCE_SIDE)
     ),
