@@ -520,8 +520,9 @@ def test_aiming_ended_on_a_phone_goes_on_to_what_is_asked_next(table: TableWithP
     table.ask("hold 1")
     assert "To the questions" in unlocked.page("/camera")
     table.inbox.put(Aimed(0.0, np.zeros((60, 80, 3), np.uint8)))
+    assert table.update.setup  # the picture has been taken in
     page = unlocked.page("/camera")
-    assert table.update.setup and "Done aiming" in unlocked.page("/camera")
+    assert "Done aiming" in page
     assert unlocked.ask("hold 1", known(page)).status_code == 303
     assert table.update.setup and table.update.setup.step is SetupStep.DICE
     page = unlocked.page("/camera")
