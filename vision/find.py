@@ -64,9 +64,11 @@ _NEAR: Final = 0.65
 _SAME_SIZE: Final = 0.14
 #: Chance that something stands there, below which what shows no face of the dice is taken for a print; the
 #: same for what shows one, but fits worse, by tone, than three dice: a cloth may bear the very numerals, or a
-#: llama. And distance (in edges) from a die beyond which it is neither that die's side nor its shadow.
+#: llama; and the same for one of three dice, so that a fourth is sought. And distance (in edges) from a die
+#: beyond which it is neither that die's side nor its shadow.
 _STANDS: Final = 0.3
 _HARDLY_STANDS: Final = 0.15
+_FLAT: Final = 0.5
 _WORSE: Final = 0.03
 _APART: Final = 1.4
 #: By how much an outline is more than sure, as a logarithm of odds, so that it is no print though it repeats.
@@ -237,10 +239,15 @@ class Finder:
         seen = more = self._seen(picture, edge, upright)
         known = _known([look for _, look in seen], edge)
         while more and len(known) < DICE_THROWN:
-            more = self._overlooked(picture, edge, [*spots, *_next_to(known)], known)
+            missing = DICE_THROWN - len(known)
+            more = self._overlooked(picture, edge, [*spots, *_next_to(known)], known, missing)
             found = [look for _, look in more]
             seen, known = [*(one for one in seen if _off(one[1], found)), *more], [*known, *found]
-        return Places(_dice(picture, seen), seen, len(places) - len(upright))
+        dice = _dice(picture, seen)
+        if len(dice) == DICE_THROWN and _one_is_flat(picture, dice):
+            fourth = self._overlooked(picture, edge, [*spots, *_next_to(dice)], dice, 1)
+            dice = [*dice, *(look for _, look in fourth)]
+        return Places(dice, seen, len(places) - len(upright))
 
     def _beside(self, picture: Bytes, edge: float, there: Lying) -> list[Look]:
         """Find dice that lie beside the tray."""
@@ -248,11 +255,12 @@ class Finder:
         return _known([die for die in dice if there.outside(die)], edge)
 
     def _overlooked(
-        self, picture: Bytes, edge: float, spots: Sequence[Spot], known: Sequence[Look]
+        self, picture: Bytes, edge: float, spots: Sequence[Spot], known: Sequence[Look], most: int
     ) -> list[tuple[float, Look]]:
         """Look at what hardly looks like a die, apart from those that are known; return what surely is one.
 
-        It has to look a little like one and to stand there, and both readers have to know its face well.
+        It has to look a little like one and to stand there, and both readers have to know its face well; at
+        ``most`` so many, the best known, are returned.
         """
         apart = [spot for spot in spots if _off(spot, known)]
         places = [one for one in likeliest(picture, apart, 0.0) if one[1].die >= _A_LITTLE]
@@ -270,7 +278,7 @@ class Finder:
             others = [*known, *(one for _, one in found)]
             if _surely_known(look, usual) and _well_known(look) and _off(look, others):
                 found.append((chance, look))
-        return found[: DICE_THROWN - len(known)]
+        return found[:most]
 
     def _standing(
         self, picture: Bytes, dice: Sequence[Look], beside: Sequence[float] = ()
@@ -330,6 +338,11 @@ def _dice(picture: Bytes, seen: Sequence[tuple[float, Look]]) -> list[Look]:
     dice = [look for chance, look in seen if chance >= _CERTAINLY or look.best.tone >= _FACE]
     dice = [look for look in dice if not any(is_side(look, die) for die in dice)]
     return bodies(picture, dice)
+
+
+def _one_is_flat(picture: Bytes, dice: Sequence[Look]) -> bool:
+    """Tell whether one of the dice may be flat and only bear a face: then a die may have been overlooked."""
+    return min(standing(picture, [look.stance for look in dice])) < _FLAT
 
 
 def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import EDGE, PALE, PIPS, SIZE, calibration, scene, table
+from dice_scenes import EDGE, PALE, PIPS, SIZE, calibration, scene, table, tile
 
 from companion.rules.pieces import Face
 from companion.signals import Verdict
@@ -126,6 +126,16 @@ def test_a_die_that_touches_another_is_told_though_the_finder_takes_both_for_one
         lambda *place: [one for one in seek(*place) if math.hypot(one.x - x, one.y - y) > EDGE / 2],
     )
     assert reader.read(picture).faces == (Face.TWO, Face.FIVE, Face.SIX)
+
+
+def test_a_counter_with_a_numeral_is_not_taken_for_the_die_that_was_overlooked(reader, monkeypatch):
+    ground, side = table(2), int(EDGE)
+    cv2.circle(ground, (500, 110), int(0.6 * EDGE), PALE.body, -1, cv2.LINE_AA)
+    ground[87 : 87 + side, 477 : 477 + side] = cv2.resize(tile(Face.FIVE, PALE), (side, side))
+    picture = scene(DICE, PALE, ground)
+    hardly_seen(monkeypatch, 0.12, *DICE[2][1:3])
+    reading = reader.read(picture)
+    assert (reading.verdict, len(reading.dice)) == (Verdict.EXTRA, 4)
 
 
 @pytest.mark.parametrize(
