@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -25,6 +26,10 @@ from companion.web.server import PageServer
 CODE = "907315"
 DEAL = "deal 1335LL 224456 11346L"
 NAMES = ("Rosa", "Jörg", "Maximiliane")
+#: Seconds that a busy machine may take to answer.
+PATIENCE_S = 30
+
+get = partial(httpx.get, timeout=PATIENCE_S)
 
 
 class TableWithPage:
@@ -53,7 +58,7 @@ class TableWithPage:
         """The newest update, once everything that waits has been taken in and published."""
         taken = threading.Event()
         self.inbox.put(taken)
-        assert taken.wait(10)
+        assert taken.wait(PATIENCE_S)
         return self.shown
 
     def ask(self, line: str, known: str | None = None) -> Answer:
@@ -61,7 +66,7 @@ class TableWithPage:
         answers: SimpleQueue[Answer] = SimpleQueue()
         self.inbox.put(Asked(line, time.monotonic(), known=known, reply=answers.put))
         assert self.update
-        return answers.get(timeout=10)
+        return answers.get(timeout=PATIENCE_S)
 
 
 @contextmanager
@@ -81,7 +86,7 @@ class Phone:
     """A visitor with cookies. ``page`` fetches, ``send`` fills in a form as it stands on a page."""
 
     def __init__(self, server: PageServer) -> None:
-        self.http = httpx.Client(base_url=server.url, timeout=10)
+        self.http = httpx.Client(base_url=server.url, timeout=PATIENCE_S)
 
     def page(self, path: str = "/", status: int = 200) -> str:
         """Fetch a page."""

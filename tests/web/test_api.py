@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from tables import CODE, DEAL, Phone, TableWithPage, served
+from tables import CODE, DEAL, PATIENCE_S, Phone, TableWithPage, served
 
 from companion.rules.pieces import FACE_OF
 from companion.signals import Die, How, Motion, Reading, Seen, Verdict
@@ -20,7 +20,7 @@ class Program:
     """A program that talks to the table."""
 
     def __init__(self, server: PageServer) -> None:
-        self.http = httpx.Client(base_url=server.url, timeout=10)
+        self.http = httpx.Client(base_url=server.url, timeout=PATIENCE_S)
         self.told = self.http.get("/api/session").json()
 
     def unlock(self, code: str = CODE) -> httpx.Response:

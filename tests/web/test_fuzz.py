@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
-from tables import TableWithPage, served
+from tables import PATIENCE_S, TableWithPage, get, served
 
 from companion.requests import FORMS
 from companion.web.desk import COOKIE, TOKEN
@@ -97,7 +97,7 @@ words = st.one_of(
 def test_no_words_break_the_table(place: Place, line: str, known: str | None) -> None:
     server = place[1]
     cookies, headers = credentials(place)
-    with httpx.Client(base_url=server.url, cookies=cookies, headers=headers) as client:
+    with httpx.Client(base_url=server.url, cookies=cookies, headers=headers, timeout=PATIENCE_S) as client:
         body = {"line": line, "known": known}
         answer = client.post("/api/ask", json=body)
         assert answer.status_code in (200, 409, 422), answer.text
@@ -119,7 +119,7 @@ def test_no_form_breaks_the_server(
 ) -> None:
     server = place[1]
     cookies, headers = credentials(place)
-    with httpx.Client(base_url=server.url, cookies=cookies, headers=headers) as client:
+    with httpx.Client(base_url=server.url, cookies=cookies, headers=headers, timeout=PATIENCE_S) as client:
         if raw is None:
             answer = client.post(path, data=fields)
         else:
@@ -143,7 +143,7 @@ def test_no_address_breaks_the_server(place: Place, path: str) -> None:
         url = httpx.URL(place[1].url).copy_with(path=path)
     except httpx.InvalidURL:
         return
-    assert httpx.get(url).status_code < 500
+    assert get(url).status_code < 500
 
 
 def test_a_record_that_breaks_under_the_server_is_told(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_record_that_breaks_under_the_server_is_told(tmp_path: Path) -> None:
         record = next(tmp_path.glob("*.lama"))
         record.write_bytes(b"\xff\xfe nonsense\n")
         for path in ("record", "rules", "games", "api/record", f"games/{record.stem}", "record/6"):
-            assert httpx.get(server.url + path).status_code in (200, 404, 409), path
+            assert get(server.url + path).status_code in (200, 404, 409), path
         record.unlink()
         for path in ("record", "rules", "games", "api/record", "record/6"):
-            assert httpx.get(server.url + path).status_code in (200, 404, 409), path
+            assert get(server.url + path).status_code in (200, 404, 409), path

@@ -12,7 +12,7 @@ from queue import Queue
 
 import httpx
 import pytest
-from tables import DEAL, Phone, TableWithPage, served
+from tables import DEAL, Phone, TableWithPage, get, served
 
 from companion.signals import Answer, Asked
 from companion.update import Scene, Update
@@ -98,7 +98,7 @@ def test_the_number_of_watchers_is_bounded_and_frees_again(place: tuple[TableWit
             lines = opened.iter_lines()
             assert opened.status_code == 200 and next(lines)
             watching.callback(lines.close)
-        full = httpx.get(server.url + "api/live")
+        full = get(server.url + "api/live")
         assert full.status_code == 429 and full.headers["retry-after"]
     for _ in range(100):
         with httpx.stream("GET", server.url + "live") as opened:

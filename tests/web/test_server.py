@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tables import CODE, TableWithPage, served
+from tables import CODE, PATIENCE_S, TableWithPage, get, served
 
 from companion.web import server as servers
 from companion.web.parts import Parts
@@ -47,7 +47,7 @@ def test_the_page_has_an_address_and_a_code_of_its_own(tmp_path: Path) -> None:
     with one, two:
         assert one.url == f"http://127.0.0.1:{one.port}/" != two.url
         assert one.page.url == one.url and len(one.page.code) == 6
-        assert httpx.get(one.url).status_code == httpx.get(two.url).status_code == 200
+        assert get(one.url).status_code == get(two.url).status_code == 200
 
 
 def test_a_closed_page_frees_its_port(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_closed_page_frees_its_port(tmp_path: Path) -> None:
     with PageServer(parts, 0, "127.0.0.1") as server:
         port = server.port
     with PageServer(parts, port, "127.0.0.1"):
-        assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
+        assert get(f"http://127.0.0.1:{port}/").status_code == 200
 
 
 @pytest.fixture
@@ -71,7 +71,9 @@ def test_the_page_is_served_and_unlocked_over_both_kinds_of_addresses(
     everywhere: PageServer, host: str
 ) -> None:
     here = f"{host}:{everywhere.port}"
-    with httpx.Client(base_url=f"http://{here}", headers={"Origin": f"http://{here}"}) as phone:
+    with httpx.Client(
+        base_url=f"http://{here}", headers={"Origin": f"http://{here}"}, timeout=PATIENCE_S
+    ) as phone:
         session = phone.get("/api/session").json()
         told = {"X-Table-Token": session["token"]}
         assert phone.put("/api/session", json={"code": CODE}, headers=told).json()["unlocked"]
@@ -79,11 +81,11 @@ def test_the_page_is_served_and_unlocked_over_both_kinds_of_addresses(
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 on this computer")
 def test_who_guesses_over_one_kind_of_address_is_known_by_it(everywhere: PageServer) -> None:
-    with httpx.Client(base_url=f"http://[::1]:{everywhere.port}") as vandal:
+    with httpx.Client(base_url=f"http://[::1]:{everywhere.port}", timeout=PATIENCE_S) as vandal:
         told = {"X-Table-Token": vandal.get("/api/session").json()["token"]}
         guesses = [vandal.put("/api/session", json={"code": "x"}, headers=told).status_code for _ in range(7)]
     assert guesses[0] == 403 and guesses[-1] == 429
-    with httpx.Client(base_url=f"http://127.0.0.1:{everywhere.port}") as family:
+    with httpx.Client(base_url=f"http://127.0.0.1:{everywhere.port}", timeout=PATIENCE_S) as family:
         told = {"X-Table-Token": family.get("/api/session").json()["token"]}
         assert family.put("/api/session", json={"code": CODE}, headers=told).status_code == 200
 
@@ -91,18 +93,18 @@ def test_who_guesses_over_one_kind_of_address_is_known_by_it(everywhere: PageSer
 def test_without_ipv6_the_page_is_served_over_ipv4(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
     with PageServer(Parts(lambda _: None, tmp_path), 0) as server:
-        assert httpx.get(f"http://127.0.0.1:{server.port}/").status_code == 200
+        assert get(f"http://127.0.0.1:{server.port}/").status_code == 200
 
 
 def test_the_address_is_looked_up_each_time(everywhere: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """A network that comes after the start is on the screen, on the page and in its QR code."""
     monkeypatch.setattr(servers, "own_address", lambda _: "table.local")
     assert everywhere.page.url == f"http://table.local:{everywhere.port}/"
-    before = httpx.get(f"http://127.0.0.1:{everywhere.port}/qr.svg").text
+    before = get(f"http://127.0.0.1:{everywhere.port}/qr.svg").text
     monkeypatch.setattr(servers, "own_address", lambda _: "192.168.7.20")
     assert everywhere.page.url == f"http://192.168.7.20:{everywhere.port}/"
-    assert "192.168.7.20" in httpx.get(f"http://127.0.0.1:{everywhere.port}/house").text
-    assert httpx.get(f"http://127.0.0.1:{everywhere.port}/qr.svg").text != before
+    assert "192.168.7.20" in get(f"http://127.0.0.1:{everywhere.port}/house").text
+    assert get(f"http://127.0.0.1:{everywhere.port}/qr.svg").text != before
 
 
 def test_who_comes_from_far_away_is_not_let_in(
@@ -163,7 +165,7 @@ def test_one_address_has_a_bound_of_connections(place: tuple[TableWithPage, Page
             connection.close()
     for _ in range(100):
         try:
-            assert httpx.get(place[1].url).status_code == 200
+            assert get(place[1].url).status_code == 200
             return
         except httpx.HTTPError:
             time.sleep(0.05)
@@ -174,7 +176,7 @@ def test_whoever_does_not_take_what_is_sent_is_let_go(
     place: tuple[TableWithPage, PageServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(servers, "TAKE_S", 0.3)
-    script = httpx.get(place[1].url).text.split('src="')[1].split('"')[0].encode()
+    script = get(place[1].url).text.split('src="')[1].split('"')[0].encode()
     with socket.socket() as greedy:
         greedy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         greedy.connect(("127.0.0.1", place[1].port))
@@ -189,7 +191,7 @@ def test_whoever_takes_it_late_but_takes_it_is_kept(
     place: tuple[TableWithPage, PageServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(servers, "TAKE_S", 1.0)
-    script = httpx.get(place[1].url).text.split('src="')[1].split('"')[0].encode()
+    script = get(place[1].url).text.split('src="')[1].split('"')[0].encode()
     with connect(place[1]) as late:
         late.sendall((b"GET " + script + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") * 150)
         time.sleep(0.3)
@@ -223,9 +225,9 @@ def test_what_is_no_request_is_refused(place: tuple[TableWithPage, PageServer], 
 
 def test_the_log_tells_no_secret(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with served(tmp_path) as (_, server):
-        httpx.get(server.url + "unlock?then=/")
+        get(server.url + "unlock?then=/")
         httpx.post(server.url + "unlock", data={"code": CODE})
-        httpx.get(server.url, headers={"host": "evil.example"})
+        get(server.url, headers={"host": "evil.example"})
     out = capfd.readouterr()
     assert CODE not in out.out + out.err and out.err == ""
 
