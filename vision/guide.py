@@ -22,6 +22,7 @@ from vision.faceless import DICE_THROWN
 from vision.faces import Shown, fits
 from vision.frames import Bytes
 from vision.labels import CROP, WANTED, CalibrationError, ExchangedError
+from vision.pips import pips
 
 #: Fit from which two crops certainly show one face.
 _SAME: Final = 0.95
@@ -164,7 +165,7 @@ class Guide:
         return Question(group, self._proposal(group))
 
     def _proposal(self, group: Group) -> Face | None:
-        """Propose what the network reads, the only face left, or the named face that this resembles most."""
+        """Propose what the network reads, the only face left, as many pips, or the named face it is like."""
         named = [other for other in self.groups if other.face]
         left = set(self.wanted) - {other.face for other in named}
         read = read_untaught(group.crops) if left else None
@@ -172,6 +173,8 @@ class Guide:
             return read
         if len(left) == 1:
             return left.pop()
+        if left and (counted := pips(group.crops)) in left:
+            return counted
         return None if left else named[int(np.argmax(likeness(group.crops[0], named)))].face
 
     def answer(self, face: Face) -> None:
