@@ -158,6 +158,7 @@ class Learner:
             self._working,
             self._mirrored,
             guide.exchanged,
+            self._gatherer.too_few,
         )
 
     def _to_place(self) -> tuple[Face, ...]:

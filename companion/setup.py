@@ -335,6 +335,7 @@ def _say_throw(now: Questions) -> Message:
         "setup_blind": learning.blind,
         "setup_place": learning.place,
         "setup_burnt": learning.burnt,
+        "setup_too_few": learning.too_few,
     }
     return Message(next((key for key, holds in asked.items() if holds), "setup_throw"), facts, Tone.ASK)
 

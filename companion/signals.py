@@ -266,7 +266,8 @@ class Learning:
     be taken back, ``taken_back`` how often one was. ``anew`` says that the dice are seen in another size than
     before, so that nothing of them is known, ``working`` that all is there and is being worked out. If that
     showed a mirror image, ``mirrored`` says so, and nothing of them is known; faces that it showed to have
-    the names of one another are ``exchanged``, until all of them have been named anew.
+    the names of one another are ``exchanged``, until all of them have been named anew. ``too_few`` says that
+    not all dice were made out where they last lay still.
     """
 
     at: float
@@ -284,6 +285,7 @@ class Learning:
     working: bool = False
     mirrored: bool = False
     exchanged: tuple[Face, ...] = ()
+    too_few: bool = False
 
 
 @dataclass(frozen=True, slots=True)

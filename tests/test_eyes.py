@@ -18,8 +18,10 @@ from companion.tools.synthetic_camera import learnt
 from hardware.camera import Camera, Frame, Remark
 from hardware.errors import RigError, Unplugged
 from people import People
+from vision import gather
 from vision.calibrate import Calibration
 from vision.exposure import LIGHT, too_bright
+from vision.faceless import faceless
 from vision.frames import Bytes
 from vision.gather import Gatherer
 from vision.guide import Guide
@@ -416,6 +418,16 @@ def test_dice_that_cannot_be_made_out_are_said() -> None:
         said += learner.feed(picture, number / 30)
     assert isinstance(said[-1], Learning) and said[-1].blind and said[-1].query is None
     assert not any(isinstance(one, Learning) and one.blind for one in said[: len(said) // 3])
+
+
+def test_dice_that_are_not_all_made_out_are_said(asked: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not asked.now.too_few
+    monkeypatch.setattr(gather, "faceless", lambda *seen: faceless(*seen)[:2])
+    asked.throw()
+    assert asked.now.too_few
+    monkeypatch.undo()
+    asked.throw()
+    assert not asked.now.too_few
 
 
 def taught(lesson: Lesson) -> None:

@@ -258,6 +258,12 @@ def test_a_camera_that_mirrors_is_said_before_anything_else_that_is_wrong() -> N
     assert setup.shown(now).say.key == "camera_mirrored"
 
 
+def test_dice_that_are_not_all_made_out_are_said_unless_some_are_to_be_turned_up() -> None:
+    for place, said in (((), "setup_too_few"), ((Face.TWO,), "setup_place")):
+        now, _ = after(at(SetupStep.DICE), Learning(1.0, PICTURE, place=place, too_few=True))
+        assert now and setup.shown(now).say.key == said
+
+
 @given(
     st.sampled_from([setup.FIRST, setup.DICE, setup.CAMERA, setup.CAMERA + setup.DICE]),
     st.lists(st.sampled_from([PRESS, HOLD]) | sights, max_size=25),

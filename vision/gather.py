@@ -11,7 +11,7 @@ import numpy as np
 from companion.signals import Motion
 from vision.calibrate import Calibration, assembled
 from vision.exposure import LIGHT, too_bright
-from vision.faceless import Place, faceless
+from vision.faceless import DICE_THROWN, Place, faceless
 from vision.foot import Foot, feet_at
 from vision.frames import Bytes, View, as_bgr, cut_out, soft_grey
 from vision.guide import Guide
@@ -73,6 +73,7 @@ class Gatherer:
         self._told: list[_Rest] = []
         self._vain, self._odd = 0, False
         self.strayed = False  #: whether the dice are seen in another size than when they were first made out
+        self.too_few = False  #: whether not all dice were made out where they last lay still
 
     @property
     def edge(self) -> float | None:
@@ -166,6 +167,7 @@ class Gatherer:
         new = tuple(
             (x, y, edge) for x, y, _ in found if other is None or _changed(picture, other, x, y, edge)
         )
+        self.too_few = 0 < len(found) < DICE_THROWN
         crops = tuple(cut_out(picture, x, y, edge, CROP) for x, y, _ in new)
         stand = tuple(feet_at(picture, new))
         size = picture.shape[1], picture.shape[0]

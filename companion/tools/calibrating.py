@@ -191,6 +191,8 @@ def _watch(
                 print("The dice are too bright to show all of their prints: dim the lamp.", flush=True)
             elif rests % _PATIENCE == 0 and gatherer.edge is None:
                 print("The dice cannot be made out yet: more light, or a plain cloth, may help.", flush=True)
+            elif gatherer.too_few:
+                print("Not all three dice can be made out: keep them apart, and in the middle.", flush=True)
     if problem and guide.done:
         raise problem
     return None

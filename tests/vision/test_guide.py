@@ -404,6 +404,17 @@ def test_dice_that_were_not_moved_are_not_counted_twice():
     assert counts == [3, 3, 3, 1, 1]
 
 
+@pytest.mark.parametrize(("count", "told"), [(0, False), (1, True), (2, True), (3, False)])
+def test_dice_that_are_not_all_made_out_are_told(count, told):
+    person, gatherer, frames, rests = Thrower(5), Gatherer(), 0, 0
+    for faces in (FACES[:3], FACES[3:6], FACES[:3], FACES[:count], FACES[3 : 3 + count]):
+        for frame, at in person.film(person.picture(faces), frames):
+            frames += 1
+            rests += len(gatherer.feed(frame, at))
+    assert rests >= 4
+    assert gatherer.too_few is told
+
+
 def test_a_die_that_is_left_lying_covers_its_place_of_the_tray(monkeypatch):
     """A child turns two dice again and again and leaves the third where it lies."""
     person, gatherer, guide, told = Thrower(5), Gatherer(), Guide(), []
