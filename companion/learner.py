@@ -58,22 +58,23 @@ class Learner:
         """Take a BGR picture and its time in seconds; tell what is new, and what is seen now and then."""
         new = self._gatherer.feed(image, at)
         if self._gatherer.strayed and not self._over:
-            self._begin_anew()
-            self._anew, new = True, []
+            self._begin_anew(mirrored=False)
+            new = []
         self._backlog.extend(new)
         if not new and at < self._due and not self._working:
             return []
         self._due, self._small = at + _PERIOD, small(image)
         return self._on(at)
 
-    def _begin_anew(self) -> None:
-        """Forget dice that are seen otherwise now: in another size, or no longer in a mirror."""
+    def _begin_anew(self, mirrored: bool) -> None:
+        """Forget dice that are to be seen otherwise: in no mirror, or in another size, as they are by now."""
         wanted = self._guide.wanted
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
         self._guide.wanted = wanted
         self._backlog.clear()
         self._query, self._problem = None, ""
         self._untried = True
+        self._anew, self._mirrored = not mirrored, mirrored
 
     def obey(self, order: Name | TakeBack | WithoutLlamas, at: float) -> list[Sight]:
         """Take an answer in; one to a question that is no longer open is let pass."""
@@ -99,6 +100,8 @@ class Learner:
             self._guide.wanted = FACES  # whoever names one says that there are some
         try:
             self._guide.answer(name.face)
+        except MirroredError:
+            self._begin_anew(mirrored=True)
         except CalibrationError:  # it does not look like that: asked once more
             self._query = question, Query(query.number, query.picture, query.proposal, name.face)
 
@@ -170,8 +173,7 @@ class Learner:
         try:
             found = self._gatherer.calibration(self._guide)
         except MirroredError:
-            self._begin_anew()
-            self._mirrored = True
+            self._begin_anew(mirrored=True)
             return []
         except CalibrationError as contradiction:
             if self._guide.reconsider(contradiction):

@@ -19,13 +19,14 @@ from hardware.camera import Camera, Frame, Remark
 from hardware.errors import RigError, Unplugged
 from people import People
 from vision import gather
+from vision.agree import read_untaught
 from vision.calibrate import Calibration
 from vision.exposure import LIGHT, too_bright
 from vision.faceless import faceless
 from vision.frames import Bytes
 from vision.gather import Gatherer
 from vision.guide import Guide
-from vision.labels import ExchangedError, MirroredError
+from vision.labels import CROP, ExchangedError, MirroredError
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
@@ -332,6 +333,24 @@ def test_a_camera_that_mirrors_is_told_and_nothing_it_has_shown_is_kept(
     asked.take(asked.learner.feed(asked.frame(), asked.table.frame / 30))
     assert asked.now.mirrored and not asked.now.problem and not any(asked.now.got.values())
     assert not asked.learner.over
+
+
+def test_a_camera_that_mirrors_is_told_with_the_first_six() -> None:
+    class Mirror(Lesson):
+        def frame(self) -> Bytes:
+            return np.ascontiguousarray(super().frame()[:, ::-1])
+
+    lesson, named = Mirror(), set[Face]()
+    for _ in range(24):
+        if lesson.now.mirrored:
+            break
+        lesson.throw()
+        while query := lesson.now.query:
+            crop = np.ascontiguousarray(query.picture[:, :CROP][:, ::-1])
+            named.add(face := read_untaught([crop]) or Face.LLAMA)
+            lesson.obey(Name(query.number, face))
+    assert Face.SIX in named and len(named) < len(FACES)
+    assert not any(lesson.now.got.values()) and not lesson.now.answers and not lesson.learner.over
 
 
 def test_a_question_stays_the_same_while_dice_are_thrown_on(asked: Lesson) -> None:

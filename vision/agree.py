@@ -309,23 +309,24 @@ def _untaught(crops: Sequence[Bytes]) -> Floats:
 
 
 def refuse_mirrored(kept: Sequence[Sample]) -> None:
-    """Refuse pictures that show dice as a mirror does: there a 2 is a 5, to whoever names faces, too.
-
-    A 6 tells, for its mirror image is no other face. To the network, untaught, a straight one looks far more
-    like a 6 than its mirror image does, or neither does.
-    """
+    """Refuse pictures that show dice as a mirror does: there a 2 is a 5, to whoever names faces, too."""
     sixes = [sample for sample in kept if sample.face is Face.SIX]
-    if not sixes:
-        return
-    images = [np.ascontiguousarray(sample.crop[:, ::-1]) for sample in sixes]
-    straight, mirrored = (
-        float(_untaught(some)[FACES.index(Face.SIX)]) for some in ([s.crop for s in sixes], images)
-    )
-    if mirrored >= _READ and mirrored > straight + _PLAINLY:
+    if sixes and mirrored_sixes([sample.crop for sample in sixes]):
         raise MirroredError(
             f"{sixes[0].file}: the 6 is mirrored, and so are the pictures: have the camera show dice as they "
             "are, and take them again"
         )
+
+
+def mirrored_sixes(crops: Sequence[Bytes]) -> bool:
+    """Tell whether crops (CROP, CROP, 3) show a 6 in a mirror: its image is no other face.
+
+    To the network, untaught, a straight one looks far more like a 6 than its mirror image does, or neither
+    does.
+    """
+    images = [np.ascontiguousarray(crop[:, ::-1]) for crop in crops]
+    straight, mirrored = (float(_untaught(some)[FACES.index(Face.SIX)]) for some in (crops, images))
+    return mirrored >= _READ and mirrored > straight + _PLAINLY
 
 
 def refuse_llamas(kept: Sequence[Sample]) -> None:

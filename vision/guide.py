@@ -17,11 +17,11 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import FACES, Face, possible
-from vision.agree import read_untaught
+from vision.agree import mirrored_sixes, read_untaught
 from vision.faceless import DICE_THROWN
 from vision.faces import Shown, fits
 from vision.frames import Bytes
-from vision.labels import CROP, WANTED, CalibrationError, ExchangedError
+from vision.labels import CROP, WANTED, CalibrationError, ExchangedError, MirroredError
 from vision.pips import pips
 
 #: Fit from which two crops certainly show one face.
@@ -182,11 +182,14 @@ class Guide:
 
         Raises ``CalibrationError``, and asks again, for a face that another group has already: the
         two look different; and for another face than the network reads there. The same answer given
-        twice is taken as it is, and so is one that the network reads there too.
+        twice is taken as it is, and so is one that the network reads there too. Raises ``MirroredError``
+        for a 6 that is seen as in a mirror: nothing that is can be learnt.
         """
         group = self._asked()
         if face not in self.wanted:
             raise CalibrationError(f"these dice have no {face}; name another face, or skip it")
+        if face is Face.SIX and mirrored_sixes(group.crops):
+            raise MirroredError("this 6 is mirrored: have the camera show dice as they are, and begin anew")
         named, read = any(other.face is face for other in self.groups), read_untaught(group.crops)
         if (named or read in self.wanted) and read is not face and self._doubted != (group, face):
             self._doubted = (group, face)

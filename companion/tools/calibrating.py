@@ -227,6 +227,8 @@ class Asker:
                 raise CalibrationError(_GIVEN_UP)
             try:
                 self._take(key, question.proposal)
+            except MirroredError:
+                raise
             except CalibrationError as odd:
                 print(odd, flush=True)
         self._draw()

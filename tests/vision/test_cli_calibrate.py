@@ -22,6 +22,7 @@ from companion.tools.calibrating import Asker, _camera
 from companion.tools.console import Keys
 from companion.tools.synthetic_camera import SyntheticCamera
 from hardware.camera import write_picture
+from vision import guide
 from vision.calibrate import Calibration, learn
 from vision.faces import Faces
 from vision.gather import Gatherer
@@ -112,6 +113,14 @@ def test_a_camera_that_mirrors_ends_it_and_nobody_is_asked_to_mend_that(
     said = capsys.readouterr()
     assert said.err == "companion: throw 3: the 6 is mirrored\n"
     assert "takes the last answer back" not in said.out
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_6_in_a_mirror_ends_it_at_once(folder, learnt, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(guide, "mirrored_sixes", lambda crops: True)
+    monkeypatch.setattr(sys, "stdin", Person(tmp_path / "dice.png", learnt))
+    assert main(["calibrate", "--camera", str(folder), "--out", str(tmp_path / "dice.npz")]) == REFUSED
+    assert capsys.readouterr().err.startswith("companion: this 6 is mirrored: have the camera show dice as")
     assert not [*tmp_path.iterdir()]
 
 
