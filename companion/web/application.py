@@ -110,5 +110,8 @@ def _tell_refusals(app: FastAPI, desk: Desk, site: Site) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def misshapen(request: Request, error: RequestValidationError) -> Response:
-        where = ", ".join(".".join(map(str, each["loc"][1:])) for each in error.errors())
-        return tell(request, Refused(422, "page_misshapen", where=where))
+        if request.url.path.startswith("/api/"):  # the part that is wrong, the whole body too, and what it is
+            said = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+        else:
+            said = [".".join(map(str, each["loc"][1:])) for each in error.errors()]
+        return tell(request, Refused(422, "page_misshapen", where=", ".join(said)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,25 @@ def test_a_preview_tells_and_does_nothing(table: TableWithPage, program: Program
     refused = program.get("/api/preview", line="amend 8 fell 22L")
     assert not refused["accepted"] and refused["line"] == 9 and "line 9" in refused["refused"]
     assert table.update.lines == lines
+
+
+@pytest.mark.parametrize(
+    ("sent", "where"),
+    [
+        ({}, "body: "),
+        ({"content": b'{"line": "undo"}'}, "body: "),
+        ({"data": {"line": "undo"}}, "body: "),
+        ({"json": {"known": 3}}, "body.line: "),
+        ({"content": b"{", "headers": {"Content-Type": "application/json"}}, "body.1: "),
+    ],
+    ids=["nothing", "of no kind", "a form", "a part", "no JSON"],
+)
+def test_a_program_that_sends_something_else_is_told_what_is_wrong_and_where(
+    table: TableWithPage, program: Program, sent: dict[str, Any], where: str
+) -> None:
+    answer = program.http.post("/api/ask", **sent)
+    assert answer.status_code == 422
+    assert re.search(f"wrong: {where}[A-Z].+", answer.json()["error"])
 
 
 def test_games_come_and_go(tmp_path: Path, table: TableWithPage, program: Program) -> None:

@@ -170,7 +170,7 @@ WORDS: dict[str, str] = {
     "page_bad_game": "Diese Partie lässt sich nicht lesen: {sentence}",
     "page_no_file": "Wähle erst eine Datei.",
     "page_bad_form": "Das konnte ich nicht lesen. Bitte noch einmal.",
-    "page_misshapen": "Etwas fehlt oder ist zu lang: {where}",
+    "page_misshapen": "Etwas fehlt oder stimmt nicht: {where}",
     "page_silent": "Der Tisch antwortet nicht. Bitte noch einmal.",
     "page_too_many": "Zu viele Handys schauen zu. Bitte versuch es gleich noch einmal.",
 }

@@ -168,7 +168,7 @@ WORDS: dict[str, str] = {
     "page_bad_game": "This game cannot be read: {sentence}",
     "page_no_file": "Choose a file first.",
     "page_bad_form": "I could not read that. Please try again.",
-    "page_misshapen": "Something is missing or too long: {where}",
+    "page_misshapen": "Something is missing or wrong: {where}",
     "page_silent": "The table does not answer. Please try again.",
     "page_too_many": "Too many phones are watching. Please try again in a moment.",
 }
