@@ -217,7 +217,7 @@ def _add_camera(commands: Commands[argparse.ArgumentParser]) -> None:
         type=_camera,
         default="0",
         metavar="FILM|DIR|DEVICE",
-        help="film, folder of stills or camera (default 0)",
+        help="film, folder of stills, camera (default 0), or synthetic",
     )
     camera.add_argument(
         "--calibration", metavar="FILE", help="compare how large the dice are with how they were learnt"

@@ -14,6 +14,7 @@ import pytest
 from companion import looks
 from companion.cli import main
 from companion.looks import Looks
+from companion.statuses import RIG_FAILED
 from companion.tools import aiming, reading
 from hardware.camera import Camera, Frame
 from hardware.errors import RigError
@@ -39,6 +40,13 @@ def stills(folder: Path, *pictures: np.ndarray) -> str:
 def test_a_good_view_is_fine(tmp_path: Path, clean: np.ndarray, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["camera", "--camera", stills(tmp_path / "view", clean), "--once"]) == 0
     assert capsys.readouterr().out == "fine\n"
+
+
+def test_the_synthetic_table_is_a_camera_here_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["camera", "--camera", "synthetic:7", "--once"]) == 0
+    assert capsys.readouterr().out == "fine\n"
+    assert main(["camera", "--camera", "synthetic:x", "--once"]) == RIG_FAILED
+    assert "the seed of a synthetic table is a number" in capsys.readouterr().err
 
 
 def test_advice_is_told_when_it_changes(

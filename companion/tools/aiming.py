@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.looks import Looks
 from companion.minder import Minder
 from companion.statuses import BAD_USAGE, REFUSED
+from companion.tools.synthetic_camera import SyntheticCamera, is_synthetic, synthetic_table, with_seed
 from hardware.camera import Camera, Frame, Lit, foreign, open_camera, reads, write_picture
 from vision.aim import Advice, Hint, advice, outlined
 from vision.calibrate import Calibration, exposure_for
@@ -22,7 +23,7 @@ def aim(options: argparse.Namespace) -> int:
         print(f"companion camera: {problem}; name another file", file=sys.stderr)
         return BAD_USAGE
     calibration = Calibration.load(Path(options.calibration)) if options.calibration else None
-    camera = open_camera(options.camera, size=calibration.size if calibration else None)
+    camera = _opened(options.camera, calibration)
     last: tuple[Advice, ...] | None = None
     try:
         if isinstance(camera, Lit):
@@ -37,6 +38,12 @@ def aim(options: argparse.Namespace) -> int:
     finally:
         camera.close()
     return REFUSED if last or last is None else 0
+
+
+def _opened(name: str, calibration: Calibration | None) -> Camera:
+    if is_synthetic(name):
+        return SyntheticCamera(synthetic_table(with_seed(name)))
+    return open_camera(name, size=calibration.size if calibration else None)
 
 
 def _contradiction(options: argparse.Namespace) -> str | None:
