@@ -318,8 +318,8 @@ class Watcher:
         """Tell how the dice came to lie so. A nudge moves one, or all a little, and turns none.
 
         One that moved far, or turned, and was seen to fall was thrown alone, and so were two beside a third
-        that lies as it lay. What lies there from the start nobody saw fall, and what is looked at once more
-        lies as it lay unless something came between.
+        that lies as it lay. Whether a hand turned one that was not read nobody knows. What lies there from
+        the start nobody saw fall, and what is looked at once more lies as it lay unless anything came between.
         """
         if self._is_uncovered(reading):
             return How.UNCOVERED
@@ -336,7 +336,9 @@ class Watcher:
         far, turned = bool(ways) and ways[0] > _NUDGE, bool(ways) and ways[0] == np.inf
         if far and settle.fell:
             return How.ONE
-        return unseen if turned else How.NUDGED
+        unread = self._last is not None and any(die.face is None for die in self._last.dice)
+        alike = How.UNSEEN if unread and settle.handled else How.NUDGED  # the hand may have turned that one
+        return unseen if turned else alike
 
     def _as_it_lay(self, reading: Reading) -> bool:
         """Tell whether dice lie where they were told to lie, whatever they were read to show."""

@@ -151,6 +151,20 @@ def test_a_die_turned_by_hand_to_what_another_shows_is_set_down(film):
     assert [(one.how, one.thrown) for one in seen if one.reading] == [(How.PLACED, False)]
 
 
+@pytest.mark.parametrize(("handled", "how"), [(True, How.UNSEEN), (False, How.NUDGED)])
+def test_a_die_that_nobody_could_read_may_have_been_turned_by_a_hand(film, handled, how):
+    covered = LYING.copy()
+    cv2.circle(covered, (150, 120), 20, (90, 90, 90), -1)
+    seen = film.show(*[EMPTY] * 10, *FALL, *[covered] * 30)
+    assert [(one.reading.verdict, one.reading.faces) for one in seen if one.reading] == [
+        (Verdict.UNSURE, None)
+    ]
+    turned = tray((Face.THREE, *ROLL[1:])) if handled else LYING
+    reaching = [hand(turned, reach) for reach in (150, 260, 420, 260, 150)] if handled else []
+    seen = film.show(*reaching, *[turned] * 20)
+    assert [(one.how, one.reading.verdict) for one in seen if one.reading] == [(how, Verdict.OK)]
+
+
 def test_a_hand_that_touches_nothing_tells_no_reading_again(film):
     film.show(*[LYING] * 15)
     seen = film.show(*COMING, *COMING[::-1], *[LYING] * 15)
