@@ -48,8 +48,10 @@ __all__ = ["Session", "Settings"]
 
 #: How long standings hold: a Pi without a clock of its own may learn at any moment what day it is.
 _A_WHILE: Final = timedelta(minutes=1)
-#: Why a camera that there should be gives no pictures.
-_NO_PICTURES: Final = frozenset({Doubt.GONE, Doubt.BUSY, Doubt.FORBIDDEN, Doubt.MUTE, Doubt.FROZEN})
+#: Why a camera that there should be gives no pictures, or none that show anything.
+_NO_PICTURES: Final = frozenset(
+    {Doubt.GONE, Doubt.BUSY, Doubt.FORBIDDEN, Doubt.MUTE, Doubt.FROZEN, Doubt.COVERED}
+)
 
 
 class Session:
@@ -177,7 +179,7 @@ class Session:
             case Stuck():
                 self._stick(signal)
             case Trouble():
-                self.sees = self.sees and signal.part is not Device.CAMERA
+                self._watch(self.sees and signal.part is not Device.CAMERA)
                 self._news.notice = _troubled(signal)
             case _:
                 pass
@@ -302,7 +304,8 @@ class Session:
 
     def go_on_blind(self) -> None:
         """Go on without a camera, of which nothing is to be said then."""
-        self.sees = self.lost = False
+        self.lost = False
+        self._watch(False)
         if self._news.is_of_camera:
             self._news.notice = None
 
@@ -320,15 +323,19 @@ class Session:
     def _look(self, seen: Seen, quietly: bool) -> None:
         notice = seen.notice
         self.lost = notice is not None and notice.doubt in _NO_PICTURES and not notice.over
-        self.sees = seen.watched and not self.lost
-        if not self.sees:
-            self.look_away()
+        self._watch(seen.watched and not self.lost)
         if not seen.watched:
             return
         if self._game:
             self._game.see(seen, quietly)
         else:
             self._host.tray.see(seen)
+
+    def _watch(self, sees: bool) -> None:
+        """Note whether anybody looks into the tray."""
+        self.sees = self._host.tray.watched = sees
+        if not sees:
+            self.look_away()
 
     def _see(self, seen: Seen) -> None:
         self._look(seen, quietly=self._dispute is not None)

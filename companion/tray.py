@@ -34,6 +34,7 @@ class Tray:
     def __init__(self, cocked: Cocked = Cocked.ALL) -> None:
         self.cocked = cocked
         self.motion: Motion | None = None
+        self.watched = True  #: whether anybody looks, so that ``motion`` is what the dice do now
         self.waiting: Seen | None = None
         self._counted: Seen | None = None
         self._aside: Seen | None = None
@@ -168,15 +169,16 @@ class Tray:
         """Note that people have told a fall: it is the throw that waits, or lies beneath a hand, if one does.
 
         If the dice move at that moment, or are read once more, it is what they will show; a hand may lie over
-        dice that show it, or hold them.
+        dice that show it, or hold them, and where nobody looks it may be what moved last.
         """
-        falling = self.motion in _FALLING
-        told = self.waiting or (self._aside if self._fresh and not falling else None)
+        moving = self.motion in _FALLING
+        told = self.waiting or (self._aside if self._fresh and not moving else None)
         self._counted, again = told or self._counted, self._again
         self.dismiss()
         self._again = again and self.motion is not Motion.HAND
-        self._told = falling or self._again
-        self._perhaps_told = told is None and self.motion is Motion.HAND
+        self._told = (moving and self.watched) or self._again
+        hidden = self.motion is Motion.HAND or (moving and not self.watched)
+        self._perhaps_told = told is None and hidden
         return told
 
     def stray(self) -> None:
@@ -188,6 +190,8 @@ class Tray:
         """Note that nobody watches for a while: what waits may be thrown anew before it is asked for."""
         self._fell = False
         self._beneath = self._beneath and (self._beneath[0], False, self._beneath[2])
+        self._perhaps_told = self._perhaps_told or self._told  # by now it may be another throw
+        self._told = False
 
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""

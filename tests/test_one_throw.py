@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -488,14 +487,60 @@ def test_a_throw_from_before_dice_were_learnt_or_a_camera_aimed_is_asked_about(
     assert played(asking)[:2] == ["1 roll", "fell 13L"]
 
 
-def test_a_throw_from_before_the_camera_was_gone_is_asked_about(people: People) -> None:
+def noticed(people: People, doubt: Doubt, over: bool = False, motion: Motion = Motion.STILL) -> None:
+    notice = Notice(doubt, "something is wrong", over)
+    people.now = people.session.handle(Seen(motion, people.at, 0, notice=notice))
+
+
+@pytest.mark.parametrize("doubt", [Doubt.GONE, Doubt.COVERED])
+def test_a_throw_from_before_the_camera_saw_nothing_is_asked_about(people: People, doubt: Doubt) -> None:
     people.show("13L")
-    gone = Notice(Doubt.GONE, "unplugged")
-    for notice in (gone, replace(gone, over=True)):
-        people.now = people.session.handle(Seen(Motion.STILL, people.at, 0, notice=notice))
+    noticed(people, doubt)
+    noticed(people, doubt, over=True)
     people.press(1)
     assert played(people) == ["1 roll"]
     assert people.now.notice and people.now.notice.key == "unseen_throw"
+
+
+@pytest.mark.parametrize("doubt", [Doubt.GONE, Doubt.COVERED])
+def test_a_throw_from_before_is_asked_about_while_the_camera_sees_nothing(
+    people: People, doubt: Doubt
+) -> None:
+    """The dice may have been thrown anew beneath the lid."""
+    people.show("13L")
+    noticed(people, doubt)
+    people.press(1)
+    assert played(people) == ["1 roll"]
+
+
+def test_under_a_lid_any_roll_can_be_told_with_a_button_whoever_pressed_before(people: People) -> None:
+    people.press(1)
+    noticed(people, Doubt.COVERED, motion=Motion.EMPTY)
+    people.press(3)  # a child, who reads away what was said
+    assert people.now.press and people.now.press.key == "tell_roll"
+    people.press(1)
+    assert people.now.scene is Scene.DISPUTE
+
+
+@pytest.mark.parametrize("told_first", [True, False])
+@pytest.mark.parametrize("doubt", [Doubt.GONE, Doubt.COVERED])
+def test_a_throw_that_falls_while_the_camera_comes_back_is_no_roll_told_before(
+    people: People, doubt: Doubt, told_first: bool
+) -> None:
+    people.press(1)
+    people.move(Motion.MOVING)
+    if told_first:
+        people.ask("fell 13L")
+    noticed(people, doubt, motion=Motion.MOVING)
+    if not told_first:
+        people.ask("fell 13L")
+    people.hold(1)
+    people.press(2)
+    noticed(people, doubt, over=True, motion=Motion.MOVING)
+    people.show("24L")
+    assert people.now.notice and people.now.notice.key == "seen_throw"
+    people.press(2)
+    assert played(people)[-1] == "fell 24L"
 
 
 @pytest.mark.parametrize("leave", [Chord((1, 2), 9.0), Asked("close", 9.0)], ids=["buttons", "words"])

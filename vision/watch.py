@@ -319,7 +319,7 @@ class Watcher:
 
         One that moved far, or turned, and was seen to fall was thrown alone, and so were two beside a third
         that lies as it lay. Whether a hand turned one that was not read nobody knows. What lies there from
-        the start nobody saw fall, and what is looked at once more lies as it lay unless anything came between.
+        the start nobody saw fall, and what is looked at once more lies as it lay if nothing came between.
         """
         if self._is_uncovered(reading):
             return How.UNCOVERED
