@@ -168,7 +168,7 @@ class Demo:
     def _throws_first_now(self) -> bool:
         """Now and then a player throws first and presses afterwards."""
         update = self.companion.update
-        if update.scene is not Scene.TURN or (update.press and update.press.key == "count_roll"):
+        if update.scene is not Scene.TURN or (update.hold and update.hold.key == "not_a_roll"):
             return False
         if update.table is not self._turn and update.table is not None:
             self._turn = update.table

@@ -18,7 +18,7 @@ from companion.update import Dispute, Message, Odds, Scene, Update
 #: Scenes in which somebody certain must act.
 TURNS = frozenset({Scene.TURN, Scene.FALL, Scene.CHOICE})
 #: The prompts that ask about a throw that lies there and has not counted.
-_ASKING = frozenset({"count_roll", "accept_reading", "look_again"})
+_ASKING = frozenset({"count_roll", "not_a_roll", "accept_reading", "look_again"})
 _NAMED_CHOICES = frozenset({"discard", "take", "return"})
 
 

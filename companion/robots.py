@@ -58,7 +58,7 @@ class Robots:
 
     def _quits(self, update: Update, seat: int) -> bool:
         """Quit when going on costs more than the row does; never over a throw that lies there."""
-        if update.seen is not None and update.press and update.press.key == "count_roll":
+        if update.seen is not None and update.hold and update.hold.key == "not_a_roll":
             return False
         assert update.table is not None
         return stops(update.table, seat)

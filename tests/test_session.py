@@ -9,6 +9,7 @@ import pytest
 
 from companion import entry as entries
 from companion import journal
+from companion.glance import throw_shown
 from companion.rules.lama_cards import DECK
 from companion.rules.notation import read
 from companion.rules.pieces import FACE_OF, Face
@@ -74,6 +75,21 @@ def test_thrown_first_and_pressed_afterwards_counts_the_same(people: People) -> 
     assert update.press and update.press.key == "count_roll"
     people.press(1)
     assert people.lines()[-2:] == ["1 roll", "fell 13L"]
+
+
+@pytest.mark.parametrize(
+    ("faces", "verdict"), [("1L", Verdict.MISSING), ("113L", Verdict.EXTRA), ("116", Verdict.IMPOSSIBLE)]
+)
+def test_a_throw_that_cannot_count_is_not_said_to_before_the_press(
+    people: People, faces: str, verdict: Verdict
+) -> None:
+    update = people.throw(faces, verdict)
+    assert update.press and update.press.key == "i_roll" and update.hold and update.hold.key == "not_a_roll"
+    shown = throw_shown(update)
+    assert shown and len(shown.faces) == len(faces)
+    update = people.press(1)
+    assert update.scene is Scene.FALL and update.press is None and update.hold
+    assert update.hold.key == "look_again" and people.lines()[-1] == "1 roll"
 
 
 def test_a_throw_picked_up_before_the_press_does_not_count(people: People) -> None:
