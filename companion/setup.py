@@ -332,7 +332,8 @@ def _say_throw(now: Questions) -> Message:
     facts: dict[str, object] = {"faces": learning.place} if learning.place else {}
     asked = {
         "setup_anew": learning.anew,
-        "setup_blind": learning.blind,
+        "setup_blind": learning.blind and not learning.too_few,
+        "setup_only_llamas": now.only_llamas_missing,
         "setup_place": learning.place,
         "setup_burnt": learning.burnt,
         "setup_too_few": learning.too_few,

@@ -258,6 +258,20 @@ def test_a_camera_that_mirrors_is_said_before_anything_else_that_is_wrong() -> N
     assert setup.shown(now).say.key == "camera_mirrored"
 
 
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"blind": True}, "setup_blind"),
+        ({"blind": True, "too_few": True}, "setup_too_few"),
+        ({"got": FULL, "place": (Face.LLAMA,) * 3}, "setup_only_llamas"),
+        ({"got": FULL | {Face.LLAMA: 1}, "place": (Face.LLAMA,) * 2}, "setup_place"),
+    ],
+)
+def test_what_is_missing_while_dice_are_learnt_is_said(facts: dict[str, Any], said: str) -> None:
+    now, _ = after(at(SetupStep.DICE), Learning(1.0, PICTURE, **facts))
+    assert now and setup.shown(now).say.key == said
+
+
 def test_dice_that_are_not_all_made_out_are_said_unless_some_are_to_be_turned_up() -> None:
     for place, said in (((), "setup_too_few"), ((Face.TWO,), "setup_place")):
         now, _ = after(at(SetupStep.DICE), Learning(1.0, PICTURE, place=place, too_few=True))

@@ -93,6 +93,7 @@ class Gatherer:
             return []
         if self.edge is None:
             found = faceless(picture, None)
+            self.too_few = 0 < len(found) < DICE_THROWN
             if self._darker(picture, found):
                 return []
             self._measure(picture, found)

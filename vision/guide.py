@@ -100,15 +100,15 @@ class Guide:
         """Take in what lies there when faces were asked for; if that never helps, a name may be wrong.
 
         Whoever put a 2 on top as told has put what somebody named otherwise, or skipped: so all that is
-        not read as what it was named is asked about again.
+        not read as what it was named is asked about again. If only llamas are wanted there may be none.
         """
         useful = any(not group.answered or group.face in wanted for group in groups)
         self._vain = 0 if useful else self._vain + 1
-        if self._vain < _IN_VAIN:
+        if self._vain < _IN_VAIN or [*self.needs] == [Face.LLAMA]:
             return
         self._vain = 0
         for group in dict.fromkeys(groups):
-            if group.skipped or read_untaught(group.crops) is not group.face:
+            if group.skipped or group.face not in (read_untaught(group.crops), pips(group.crops)):
                 self._ask_again(group)
 
     def _joined(self, crop: Bytes) -> Group:

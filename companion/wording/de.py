@@ -336,6 +336,7 @@ WORDS: dict[str, str] = {
     "setup_blind": "Ich erkenne die Würfel nicht. Mehr Licht, schlichtes Tuch?",
     "setup_working": "Einen Moment bitte …",
     "setup_anew": "Die Würfel sind jetzt anders groß zu sehen. Bitte von vorn: werft sie.",
+    "setup_only_llamas": "Nur Lamas fehlen. Dreht welche nach oben. Gibt es keine: halten.",
     "setup_too_few": "Ich erkenne nicht alle drei Würfel. Werft neu, in die Mitte.",
     "setup_burnt": "Die Würfel sind zu hell. Lampe dimmen oder wegdrehen.",
     "setup_problem": "Das passt nicht zusammen. Werft neu, oder nehmt die Antwort zurück.",

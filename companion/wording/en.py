@@ -334,6 +334,7 @@ WORDS: dict[str, str] = {
     "setup_blind": "I can't make out the dice. Try more light or a plain cloth.",
     "setup_working": "One moment, please …",
     "setup_anew": "The dice look another size now. Please begin again: throw them.",
+    "setup_only_llamas": "Only llamas are missing. Turn some up. Are there none? Hold.",
     "setup_too_few": "I can't make out all three dice. Throw again, to the middle.",
     "setup_burnt": "The dice are too bright. Dim the lamp, or turn it away.",
     "setup_problem": "These don't fit together yet. Throw again, or undo the last answer.",

@@ -415,6 +415,17 @@ def test_dice_that_are_not_all_made_out_are_told(count, told):
     assert gatherer.too_few is told
 
 
+@pytest.mark.parametrize(("count", "told"), [(1, True), (2, True), (3, False)])
+def test_dice_that_are_too_few_from_the_start_are_told(count, told):
+    person, gatherer, frames = Thrower(5), Gatherer(), 0
+    for faces in (FACES[:count], FACES[3 : 3 + count]):
+        for frame, at in person.film(person.picture(faces), frames):
+            frames += 1
+            gatherer.feed(frame, at)
+    assert gatherer.rests >= 1 and gatherer.edge is None
+    assert gatherer.too_few is told
+
+
 def test_a_die_that_is_left_lying_covers_its_place_of_the_tray(monkeypatch):
     """A child turns two dice again and again and leaves the third where it lies."""
     person, gatherer, guide, told = Thrower(5), Gatherer(), Guide(), []

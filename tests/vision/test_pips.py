@@ -81,6 +81,29 @@ def test_who_learns_pips_only_confirms(llamas):
     assert dict(guide.counts) == dict.fromkeys(FACES[:6], 3)
 
 
+def test_who_throws_pips_on_where_something_else_is_asked_for_is_not_asked_again():
+    """Faces that do not turn up may have been named otherwise; of numbers of pips that is not so."""
+    guide = Guide()
+    for number in range(12):
+        three = FACES[:3] if number < 4 else (Face.ONE, Face.ONE, Face.FOUR)
+        guide.feed([thrown(face, PIPS, 0.3 + number) for face in three])
+        while question := guide.question:
+            assert number < 6
+            guide.answer(question.proposal)
+    assert {*guide.counts} == {*FACES[:4]}
+
+
+def test_who_has_named_all_pips_and_throws_on_is_not_asked_again(monkeypatch):
+    monkeypatch.setattr("vision.guide.pips", lambda crops: None)  # as of other signs that nobody reads
+    guide, sixes = Guide(), (FACES[:3], FACES[3:6])
+    for number in range(12):
+        guide.feed([thrown(face, PIPS, 0.3 + number) for face in sixes[number % 2]])
+        while question := guide.question:
+            assert number < 6
+            guide.answer(next(face for face in FACES[:6] if pips(question.group.crops) is face))
+    assert [*guide.needs] == [Face.LLAMA] and {*guide.counts} == {*FACES[:6]}
+
+
 def test_a_number_that_is_named_is_not_proposed_again():
     guide = Guide(llamas=False)
     for turn in (0.0, 1.0):
