@@ -24,7 +24,7 @@ from companion.rules.pieces import parse_group, text
 from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen
 from companion.steps import back_to, correction, falls, forced, last_scoring, scene_of, to_undo
-from companion.tray import Tray
+from companion.tray import Tray, asks
 from companion.update import Change, Entry, Message, Scene, Tone
 from companion.view import actors, headline
 
@@ -133,6 +133,8 @@ class Game:
 
     def _roll(self, press: Press) -> None:
         self._play([f"{self.awaits.seat} roll"], f"button {press.button}", press.at)
+        if counted := falls(self._steps):
+            self._tray.claim(counted[-1].command.groups[0])
         self.consider(press.at)
 
     def _decline_turn(self, press: Press) -> None:
@@ -198,6 +200,8 @@ class Game:
         seen, reading = self._tray.waiting, self._tray.reading
         assert seen is not None and reading is not None
         confidence = min((die.confidence for die in reading.dice), default=0.0)
+        if self._news.notice and asks(self._news.notice):  # that is answered
+            self._news.notice = None
         self._write([f"fell {text(reading.faces or ())}"], f"{source} {confidence:.2f}")
         self._tray.count(seen)
         fell = self._steps[-1]

@@ -43,11 +43,16 @@ from companion.signals import (
     Typed,
 )
 from companion.update import Dispute, Message, Page, Scene, Standing, Tone, Update
+from companion.view import HEADLINES
 
 __all__ = ["Session", "Settings"]
 
 #: How long standings hold: a Pi without a clock of its own may learn at any moment what day it is.
 _A_WHILE: Final = timedelta(minutes=1)
+#: What is said less urgently than that a throw is to be asked about.
+_OUTWEIGHED: Final = frozenset({"not_your_turn", *HEADLINES})
+#: Why dice cannot be read, though there is light enough.
+_UNREADABLE: Final = frozenset({Doubt.MIRRORED, Doubt.SHAPE})
 #: Why a camera that there should be gives no pictures, or none that show anything.
 _NO_PICTURES: Final = frozenset(
     {Doubt.GONE, Doubt.BUSY, Doubt.FORBIDDEN, Doubt.MUTE, Doubt.FROZEN, Doubt.COVERED}
@@ -71,6 +76,7 @@ class Session:
         self._host = Host(settings, self._news, found)
         self._dispute: Dispute | None = None
         self._stuck: tuple[int, ...] = ()
+        self._wrong: Message | None = None  #: why dice cannot be read at the moment, if that is known
         self._history = History(settings.folder)
         self._standings: tuple[datetime, tuple[Standing, ...]] | None = None
         self._number = 0
@@ -345,8 +351,11 @@ class Session:
     def _heed(self, notice: Notice) -> None:
         """Show what is wrong with the camera's pictures, or that it is over."""
         about_it = self._news.notice is None or self._news.is_of_camera
+        said = Message(f"camera_{notice.doubt}", {"sentence": notice.sentence}, Tone.ALARM)
+        if notice.doubt in _UNREADABLE:
+            self._wrong = None if notice.over else said
         if not notice.over:
-            self._news.notice = Message(f"camera_{notice.doubt}", {"sentence": notice.sentence}, Tone.ALARM)
+            self._news.notice = said
         elif about_it:
             self._news.notice = Message("camera_fine")
 
@@ -423,8 +432,10 @@ class Session:
     def _said(self) -> Message | None:
         """Say what there is to say; a throw that waits is asked about while it does, so is a game."""
         notice = self._news.notice
-        if notice is None or notice.key == "not_your_turn":
+        if notice is None or notice.key in _OUTWEIGHED:
             return self._question or notice or self._stuck_button or self._host.waits
+        if self._wrong and self._host.tray.unreadable and notice == self._question:
+            return self._wrong
         return notice
 
     @property

@@ -14,15 +14,22 @@ from __future__ import annotations
 from typing import Final
 
 from companion.house import Cocked
+from companion.rules.pieces import Group
 from companion.signals import LYING, How, Motion, Reading, Seen, Verdict
 from companion.steps import acceptable
 from companion.update import Message, Tone
 
 #: What a die alone makes of a throw.
 _SPOILT: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
+_QUESTIONS: Final = frozenset({"seen_throw", "spoilt_throw", "unseen_throw", "same_dice"})
 _FALLING: Final = frozenset({Motion.MOVING, Motion.SETTLING})
 #: While dice may lie there that have not been read.
 _UNREAD: Final = _FALLING | {Motion.HAND}
+
+
+def asks(message: Message) -> bool:
+    """Tell whether a message asks about a throw, or dice, that lie there."""
+    return message.key in _QUESTIONS or message.key.startswith("reading_")
 
 
 class Tray:
@@ -49,6 +56,7 @@ class Tray:
         self._straying = False  #: whether what the dice that move now will show may be
         self._again = False  #: whether the throw that was asked about is read once more
         self._read: Seen | None = None
+        self._asked: Seen | None = None  #: the throw that waited last, and has counted or was none
 
     def see(self, seen: Seen, awaited: bool = False) -> bool:
         """Take a sight in; tell whether a throw lies there that has not counted yet.
@@ -139,6 +147,11 @@ class Tray:
         return self.reading is not None and self.reading.verdict is Verdict.OK
 
     @property
+    def unreadable(self) -> bool:
+        """Tell whether the waiting throw could not be read at all."""
+        return self.reading is not None and self.reading.verdict is Verdict.UNREADABLE
+
+    @property
     def shown(self) -> Seen | None:
         """The throw to show: the waiting one, else the last that counted."""
         return self.waiting or self._counted
@@ -186,6 +199,18 @@ class Tray:
         self.strayed = self._fresh or bool(self._beneath and self._beneath[0])
         self._straying = self.motion in _FALLING
 
+    def claim(self, last: Group) -> None:
+        """Note that a fall is awaited now: dice that lie there and that nobody saw fall may be it.
+
+        They are not if they show what fell ``last``, or have been asked about: then they are no news.
+        """
+        lying = self.lying
+        if self.waiting or lying is None or lying is self._asked or lying.how is not How.UNSEEN:
+            return
+        if lying.reading and lying.reading.verdict is Verdict.OK and lying.reading.faces != last:
+            self.waiting = self._aside = lying
+            self._fresh = True
+
     def look_away(self) -> None:
         """Note that nobody watches for a while: what waits may be thrown anew before it is asked for."""
         self._fell = False
@@ -195,6 +220,7 @@ class Tray:
 
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""
+        self._asked = self.waiting or self._asked
         self.waiting, self._aside = None, None
         self._fresh = self._fell = self._spoilt = self._told = self._perhaps_told = False
         self.strayed = self._straying = self._again = False

@@ -30,7 +30,7 @@ _PROMPTS: dict[Scene, tuple[str | None, str | None]] = {
 #: Events with which the box may run out of tokens: they are taken for points, or changed for others.
 _TOKENS_MOVE = frozenset({"round_over", "swapped"})
 #: Events worth a headline, the weightiest first.
-_HEADLINES = (
+HEADLINES = (
     "blew_it",
     "three_llamas",
     "emptied",
@@ -98,7 +98,7 @@ def headline(events: Iterable[Event], table: Table | None) -> Message | None:
     by_kind = {event.kind: event for event in events}
     if table and _TOKENS_MOVE & by_kind.keys() and (short := _tokens_short(table)):
         return short
-    for kind in _HEADLINES:
+    for kind in HEADLINES:
         if kind in by_kind and table:
             return _sentence(by_kind[kind], table)
     return None

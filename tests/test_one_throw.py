@@ -190,6 +190,42 @@ def test_a_throw_that_a_power_cut_took_is_asked_about_however_late_somebody_goes
     assert any(line.startswith("fell 13L") for line in after.lines())
 
 
+@pytest.mark.parametrize(("lying", "asked"), [("24L", True), ("13L", False)])
+def test_a_throw_before_the_press_that_a_power_cut_took_is_asked_about_then(
+    tmp_path: Path, lying: str, asked: bool
+) -> None:
+    """But not the dice that counted for the player before, which lie there still."""
+    people = People(tmp_path)
+    people.begin()
+    people.press(1)
+    people.show("13L")
+    people.hold(1)
+    if asked:
+        people.show(lying)
+    people.session.close()
+    after = People(tmp_path, found=people.session.path)
+    after.press(1)
+    after.show(lying, How.UNSEEN)
+    assert after.now.scene is Scene.TURN and after.now.press and after.now.press.key == "i_roll"
+    after.press(2)
+    assert after.now.scene is Scene.FALL and (after.now.press is not None) is asked
+    after.press(2)
+    assert any(line.startswith(f"fell {lying}") for line in after.lines()[-2:]) is asked
+
+
+def test_dice_that_were_asked_about_are_not_asked_about_again(people: People) -> None:
+    people.press(1)
+    people.show("13L")
+    people.hold(1)
+    people.show("24L", How.UNSEEN)
+    people.press(2)
+    assert people.now.notice and people.now.notice.key == "unseen_throw"
+    people.press(2)
+    people.hold(2)
+    people.press(3)
+    assert people.now.scene is Scene.FALL and people.now.press is None
+
+
 def test_dice_taken_away_before_somebody_goes_on_are_not_asked_about(tmp_path: Path) -> None:
     people = People(tmp_path)
     people.begin()

@@ -218,3 +218,30 @@ def test_an_empty_tray_forgets_that_a_die_leant(alls: People) -> None:
     alls.move(Motion.EMPTY)
     alls.show("135")
     assert alls.lines()[-1] == "fell 135"
+
+
+def test_a_question_that_is_answered_is_not_asked_any_more(people: People) -> None:
+    people.press(1)
+    assert key(people.throw("13L", Verdict.UNSURE)) == "reading_unsure"
+    update = see(people, "13L", How.NUDGED)
+    assert update.scene is Scene.CHOICE and key(update) == ""
+
+
+def test_why_dice_cannot_be_read_is_said_of_each_throw_until_it_is_over(people: People) -> None:
+    people.press(1)
+    doubt(people, Doubt.MIRRORED)
+    assert key(people.throw("", Verdict.UNREADABLE)) == "camera_mirrored"
+    assert people.now.hold and people.now.hold.key == "look_again"
+    doubt(people, Doubt.MIRRORED, over=True)
+    assert key(people.throw("", Verdict.UNREADABLE)) == "reading_unreadable"
+    doubt(people, Doubt.RELIT)  # of which nobody says when it is over
+    assert key(people.throw("", Verdict.UNREADABLE)) == "reading_unreadable"
+
+
+def test_a_throw_in_somebody_elses_turn_is_asked_about_whatever_has_happened(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.throw("25L")
+    update = people.hold(1)
+    assert update.scene is Scene.TURN and update.press and update.press.key == "count_roll"
+    assert key(update) == "seen_throw"
