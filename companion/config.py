@@ -201,7 +201,8 @@ def checked(raw: Mapping[str, Any], file: str) -> Config:
     if any(problem.startswith(_UNKNOWN) for problem in problems):
         problems.append(_OTHER_VERSION)
     config = Config(**parts)
-    problems += _pins(config)
+    if not any(problem.startswith(("[buttons] pins =", "[buttons] lamps =")) for problem in problems):
+        problems += _pins(config)  # else these are not what the file says
     if problems:
         raise ConfigError("\n".join(f"{file}: {problem}" for problem in problems))
     return config

@@ -125,6 +125,11 @@ def test_a_wrong_value_is_named_with_its_remedy(text: str, sentences: list[str],
         assert sentence in refusal
 
 
+def test_nothing_is_said_of_pins_that_the_file_does_not_name(tmp_path: Path) -> None:
+    refusal = said("[buttons]\npins = [5, 5, 6]\nlamps = [12, 16, 20]", tmp_path)
+    assert "pin 5 stands there twice" in refusal and len(refusal.splitlines()) == 1
+
+
 @pytest.mark.parametrize("form", [2, 7])
 def test_a_file_of_a_newer_companion_is_named_as_such_and_nothing_else(form: int, tmp_path: Path) -> None:
     refusal = said(f"format = {form}\n[house]\nvolume = 11\n", tmp_path)

@@ -191,6 +191,9 @@ def _is_no_lesson(entry: Any) -> bool:
 
 
 def _still(folder: Path, name: str, entry: Any) -> Still:
+    if isinstance(entry, list):
+        shape = '{"dice": […]}'
+        raise CalibrationError(f"{LABELS} has a list for {name}; write {shape} about it")
     dice = entry.get("dice") if isinstance(entry, dict) else None
     if not isinstance(dice, list):
         raise CalibrationError(f"{LABELS} lists no dice for {name}; add them or take the entry out")

@@ -229,6 +229,12 @@ def test_a_spoilt_picture_is_named(copy, content):
         learn(folder)
 
 
+def test_labels_in_another_shape_are_not_said_to_be_missing(copy):
+    folder = copy(lambda labels: labels.update({FIRST: labels[FIRST]["dice"]}))
+    with pytest.raises(CalibrationError, match=r"has a list for calibration_00\.png; write .*dice"):
+        learn(folder)
+
+
 def test_labels_do_not_reach_out_of_the_folder(copy):
     folder = copy(lambda labels: labels.update({"calibration_../x.png": labels.pop(FIRST)}))
     with pytest.raises(CalibrationError, match="plain names"):
