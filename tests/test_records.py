@@ -222,6 +222,22 @@ def test_an_amendment_that_a_later_line_contradicts_is_refused(
     assert game.read_text() == before
 
 
+@pytest.mark.parametrize(
+    ("line", "words", "why"),
+    [
+        ("8", ["fel", "124"], "'fel' is neither a seat (1 to 6) nor a known word\n"),
+        ("8", ["fell", "1L3"], "'1L3' is not sorted; write 13L\n"),
+        ("99", ["fell", "13L"], "line 99 is not a command that counts\n"),
+    ],
+)
+def test_a_correction_that_cannot_be_is_told_by_the_line_it_is_for(
+    game: Path, capsys: pytest.CaptureFixture[str], line: str, words: list[str], why: str
+) -> None:
+    """Not by the line that it would have stood in, nor by what is awaited there."""
+    assert main(["amend", str(game), line, *words]) == 1
+    assert capsys.readouterr().err == f"{game}: the correction of line {line}: {why}"
+
+
 @pytest.mark.parametrize("command", [["fell", "13L"], ["fell", "124"]], ids=["kept", "refused"])
 def test_a_game_of_long_ago_that_is_amended_does_not_hide_the_one_that_waits(
     game: Path, command: list[str]

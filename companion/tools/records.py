@@ -34,17 +34,30 @@ def replay(options: argparse.Namespace) -> int:
 
 def amend(options: argparse.Namespace) -> int:
     """Append a correction to a game's file and tell where the game stands then; 1 if it is refused."""
+    there = 0
     try:
         with Journal.open(Path(options.file)) as journal:
+            there = journal.lines
             try:
                 journal.append(f"amend {options.line} {' '.join(options.words)}", "typed")
             finally:
                 journal.date_back()
     except NotationError as error:
-        print(f"{options.file}: {error}", file=sys.stderr)
+        print(f"{options.file}: {_refused(error, options.line, there)}", file=sys.stderr)
         return REFUSED
     print(told(options.file, read(_data(options.file))))
     return 0
+
+
+def _refused(error: NotationError, line: int, there: int) -> str:
+    """Say why there is no correction of a line; that it would stand in a line of its own is no matter.
+
+    ``there`` is how many lines the file has, 0 if it was refused itself.
+    """
+    if not there or error.line != there + 1:
+        return str(error)
+    sentence, _, _ = error.sentence.partition("; awaited is ")  # in that line, which is not the corrected one
+    return f"the correction of line {line}: {sentence}"
 
 
 def _data(name: str) -> bytes:
