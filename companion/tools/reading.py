@@ -9,11 +9,12 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from companion.eyes import watcher_of
 from companion.minder import Minder
 from companion.signals import How, Notice, Reading, Seen, Verdict
 from companion.statuses import BAD_USAGE, REFUSED, RIG_FAILED
 from companion.tools.jsonline import json_line
-from hardware.camera import PICTURES, Lit, Remark, foreign, open_camera, read_picture, write_picture
+from hardware.camera import PICTURES, Lit, Remark, foreign, is_live, open_camera, read_picture, write_picture
 from hardware.errors import RigError
 from vision.calibrate import Calibration
 from vision.dice import Reader
@@ -106,7 +107,8 @@ def watch(options: argparse.Namespace) -> int:
         print(f"companion watch: {options.source} is one picture; companion read reads it", file=sys.stderr)
         return BAD_USAGE
     calibration = Calibration.load(Path(options.calibration))
-    watcher, minder = Watcher(Reader(calibration)), Minder()
+    watcher = watcher_of(calibration) if is_live(options.source) else Watcher(Reader(calibration))
+    minder = Minder()
     camera = open_camera(options.source, size=calibration.size)
     try:
         if isinstance(camera, Lit):

@@ -182,8 +182,14 @@ def test_what_a_camera_says_of_its_light_is_told_while_it_is_watched(learnt, cap
     assert said[-1] == "companion: I measured the light anew."
 
 
-def test_dice_that_nobody_saw_fall_are_no_roll_but_not_passed_over(learnt, capsys, monkeypatch):
-    """Where a film was cut, or the lens covered for a moment, they lie elsewhere all of a sudden."""
+@pytest.mark.parametrize(("source", "rolls"), [("film.mp4", 1), ("pi", 0)])
+def test_dice_that_nobody_saw_fall_are_no_roll_but_not_passed_over(
+    learnt, capsys, monkeypatch, source, rolls
+):
+    """Where a film was cut, or the lens covered for a moment, they lie elsewhere all of a sudden.
+
+    Where a film begins they are its first roll, before a camera nobody knows.
+    """
     lying = [(Face.TWO, 120, 100, 0.3), (Face.FIVE, 90, 380, 1.7), (Face.LLAMA, 200, 250, 4.0)]
     rolled = [(Face.ONE, 420, 120, 0.9), (Face.FIVE, 330, 350, 0.2), (Face.LLAMA, 520, 250, 1.0)]
 
@@ -197,7 +203,8 @@ def test_dice_that_nobody_saw_fall_are_no_roll_but_not_passed_over(learnt, capsy
             pass
 
     monkeypatch.setattr("companion.tools.reading.open_camera", lambda _, size: Cut())
-    assert main(["watch", "pi", "--calibration", str(learnt / "dice.npz")]) == 0
+    assert main(["watch", source, "--calibration", str(learnt / "dice.npz")]) == 0
     said = capsys.readouterr()
-    assert len(said.out.splitlines()) == 1
+    assert len(said.out.splitlines()) == rolls
+    assert said.err.count("s, no roll, not seen to fall") == 2 - rolls
     assert "s, no roll, not seen to fall: 5 L 1  ok" in said.err
