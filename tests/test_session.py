@@ -475,8 +475,10 @@ def test_a_record_that_is_gone_at_the_end_is_named(
     people: People, capsys: pytest.CaptureFixture[str]
 ) -> None:
     people.begin()
-    assert ended(people.session, "ended from outside", 0) == 0
     assert people.session.path
+    assert ended(people.session, "ended from outside", 0, ("--rig", "mock", "--config", "my house.toml")) == 0
+    again = f"companion run --rig mock --config 'my house.toml' --resume --journal {people.session.path}"
+    assert capsys.readouterr().out.splitlines()[-1] == f"Go on with: {again}"
     people.session.path.unlink()
     assert ended(people.session, "ended from outside", 0) == JOURNAL_FAILED
     assert ended(people.session, "the camera is gone", RIG_FAILED) == RIG_FAILED

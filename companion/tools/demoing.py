@@ -48,7 +48,7 @@ def demo(options: argparse.Namespace) -> int:
     )
     with ExitStack() as open_parts:
         stop, session, report = _play_demo(options, seed, open_parts)
-        status = ended(session, stop.reason, stop.status)
+        status = ended(session, stop.reason, stop.status, ("--rig", "mock"))
         print(report)
         return status
 

@@ -108,7 +108,13 @@ def _run(options: argparse.Namespace, plan: Plan, parts: ExitStack, service: Ser
     _listen(plan, shown.interactive, inbox, lambda: companion.update.house.words)
     pulse = Pulse(service, lambda: eyes.moving)
     stop = run_companion(companion, eyes, _company(options, factory, companion, source, look), pulse)
-    return ended(session, stop.reason, stop.status)
+    return ended(session, stop.reason, stop.status, _rig(options))
+
+
+def _rig(options: argparse.Namespace) -> list[str]:
+    """List the options that say with which parts it runs."""
+    given = {f"--{name}": getattr(options, name) for name in ("config", "rig", "camera", "calibration")}
+    return [word for name, value in given.items() if value for word in (name, value)]
 
 
 def _log(sentence: str) -> None:

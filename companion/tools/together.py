@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -96,14 +97,17 @@ def _has_desktop() -> bool:
     return sys.platform != "linux" or any(os.environ.get(name) for name in named)
 
 
-def ended(session: Session, reason: str, status: int) -> int:
-    """Say how it ended and where the game is; the result is the exit status."""
+def ended(session: Session, reason: str, status: int, rig: Sequence[str] = ()) -> int:
+    """Say how it ended and where the game is; the result is the exit status.
+
+    ``rig`` are the options of ``companion run`` with which people go on in front of the same parts.
+    """
     print(f"companion: {reason}.", file=sys.stderr if status else sys.stdout)
-    kept = session.path is None or _told_where(session.path)
+    kept = session.path is None or _told_where(session.path, rig)
     return JOURNAL_FAILED if not status and (session.failed or not kept) else status
 
 
-def _told_where(path: Path) -> bool:
+def _told_where(path: Path, rig: Sequence[str]) -> bool:
     """Say how a game stands on the disk, and how to go on with it; or why it is not there, and say no."""
     try:
         replay = read(contents(path))
@@ -113,6 +117,6 @@ def _told_where(path: Path) -> bool:
         return False
     print(told(str(path), replay))
     over = winners(replay.record.table)
-    again = "replay" if over else "run --resume --journal"
-    print(f"{'Look at it' if over else 'Go on'} with: companion {again} {path}")
+    again = ["replay", str(path)] if over else ["run", *rig, "--resume", "--journal", str(path)]
+    print(f"{'Look at it' if over else 'Go on'} with: companion {shlex.join(again)}")
     return True
