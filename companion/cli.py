@@ -134,7 +134,8 @@ def _add_eyes(commands: Commands[argparse.ArgumentParser]) -> None:
         "read",
         "companion.tools.reading:read",
         "read the dice on stills",
-        "What cannot be read for certain is refused with its reason; only 'ok' is a result.",
+        "What cannot be read for certain is refused with its reason; only 'ok' is a result. Dice that are\n"
+        "refused are no failure: the status is 0 then, too; it is 1 for a file that is no picture.",
     )
     read.add_argument("images", nargs="+", metavar="IMAGE", help="a picture seen from above")
     read.add_argument(
@@ -263,10 +264,10 @@ def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
         "run",
         "companion.tools.refused:run",
         "referee a real game",
-        "The first start asks on the screen and keeps the answers in the configuration; options count for\n"
-        "one evening. An unfinished game is offered first. On a laptop --rig mock makes the keyboard the\n"
-        "buttons; without a window type at the console: press N, hold N, undo, was 13L, fell 13L, menu,\n"
-        "setup, close, end, or any line of a game.\n"
+        "The first start asks on the screen and keeps the answers in the configuration, with the options it\n"
+        "was given; later ones count for one evening. An unfinished game is offered first. On a laptop\n"
+        "--rig mock makes the keyboard the buttons; without a window type at the console: press N, hold N,\n"
+        "undo, was 13L, fell 13L, menu, setup, close, end, or any line of a game.\n"
         "Try it without anything: companion run --rig mock --camera synthetic --deal shuffle",
     )
     run.add_argument(
