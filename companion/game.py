@@ -20,7 +20,7 @@ from companion.news import News
 from companion.preview import refusal
 from companion.requests import Refused, not_awaited
 from companion.rules.notation import NotationError, Record, Step
-from companion.rules.pieces import parse_group, text
+from companion.rules.pieces import Group, parse_group, text
 from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen
 from companion.steps import back_to, correction, falls, forced, last_scoring, scene_of, to_undo
@@ -91,6 +91,12 @@ class Game:
         return next((step.line for step in reversed(self._steps) if step.command.verb == "fell"), None)
 
     @property
+    def _last(self) -> Group | None:
+        """What the last fall that counts shows."""
+        counted = falls(self._steps)
+        return counted[-1].command.groups[0] if counted else None
+
+    @property
     def deadline(self) -> float | None:
         """When ``tick`` is wanted next, if at all."""
         return self._take_back[2] if self._take_back and self._news.says("quit_take_back") else None
@@ -133,8 +139,8 @@ class Game:
 
     def _roll(self, press: Press) -> None:
         self._play([f"{self.awaits.seat} roll"], f"button {press.button}", press.at)
-        if counted := falls(self._steps):
-            self._tray.claim(counted[-1].command.groups[0])
+        if self._last:
+            self._tray.claim(self._last)
         self.consider(press.at)
 
     def _decline_turn(self, press: Press) -> None:
@@ -175,7 +181,7 @@ class Game:
     def see(self, seen: Seen, quietly: bool) -> None:
         """Look into the tray. ``quietly``: whatever lies there waits until ``consider``."""
         had = self._tray.waiting is not None
-        waits = self._tray.see(seen, awaited=self.scene is Scene.FALL)
+        waits = self._tray.see(seen, self.scene is Scene.FALL, self._last)
         if quietly:
             return
         if waits and (seen.reading or not had):

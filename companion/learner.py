@@ -67,7 +67,7 @@ class Learner:
         return self._on(at)
 
     def _begin_anew(self, mirrored: bool) -> None:
-        """Forget dice that are to be seen otherwise: in no mirror, or in another size, as they are by now."""
+        """Forget all: the dice were seen in a mirror, or else have another size by now."""
         wanted = self._guide.wanted
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
         self._guide.wanted = wanted

@@ -42,6 +42,7 @@ from companion.signals import (
     Trouble,
     Typed,
 )
+from companion.tray import asks
 from companion.update import Dispute, Message, Page, Scene, Standing, Tone, Update
 from companion.view import HEADLINES
 
@@ -53,10 +54,10 @@ _A_WHILE: Final = timedelta(minutes=1)
 _OUTWEIGHED: Final = frozenset({"not_your_turn", *HEADLINES})
 #: Why dice cannot be read, though there is light enough.
 _UNREADABLE: Final = frozenset({Doubt.MIRRORED, Doubt.SHAPE})
-#: Why a camera that there should be gives no pictures, or none that show anything.
-_NO_PICTURES: Final = frozenset(
-    {Doubt.GONE, Doubt.BUSY, Doubt.FORBIDDEN, Doubt.MUTE, Doubt.FROZEN, Doubt.COVERED}
-)
+#: Why a camera that there should be gives no pictures; and why nothing is seen, be there pictures or not.
+_NO_PICTURES: Final = frozenset({Doubt.GONE, Doubt.BUSY, Doubt.FORBIDDEN, Doubt.MUTE, Doubt.FROZEN})
+
+_NOTHING_SEEN: Final = _NO_PICTURES | {Doubt.COVERED}
 
 
 class Session:
@@ -76,6 +77,7 @@ class Session:
         self._host = Host(settings, self._news, found)
         self._dispute: Dispute | None = None
         self._stuck: tuple[int, ...] = ()
+        self._hidden = False  #: whether nothing is to be seen, be it that there are no pictures
         self._wrong: Message | None = None  #: why dice cannot be read at the moment, if that is known
         self._history = History(settings.folder)
         self._standings: tuple[datetime, tuple[Standing, ...]] | None = None
@@ -105,7 +107,7 @@ class Session:
 
     def learn(self, dice: Dice | None) -> None:
         """Take in which sides the dice on the table carry; nothing if that is not known."""
-        self._host.dice = dice
+        self._host.dice, self._wrong = dice, None
 
     def lessons(self) -> tuple[Lesson, ...]:
         """Take what people have taught since the last call, for the eyes."""
@@ -328,8 +330,10 @@ class Session:
 
     def _look(self, seen: Seen, quietly: bool) -> None:
         notice = seen.notice
-        self.lost = notice is not None and notice.doubt in _NO_PICTURES and not notice.over
-        self._watch(seen.watched and not self.lost)
+        if notice is None or notice.doubt in _NOTHING_SEEN:  # of other doubts that is no matter
+            self.lost = notice is not None and notice.doubt in _NO_PICTURES and not notice.over
+            self._hidden = notice is not None and not notice.over
+        self._watch(seen.watched and not self._hidden)
         if not seen.watched:
             return
         if self._game:
@@ -353,7 +357,9 @@ class Session:
         about_it = self._news.notice is None or self._news.is_of_camera
         said = Message(f"camera_{notice.doubt}", {"sentence": notice.sentence}, Tone.ALARM)
         if notice.doubt in _UNREADABLE:
-            self._wrong = None if notice.over else said
+            self._wrong = None if notice.over else replace(said, tone=Tone.ASK)
+        elif notice.doubt in _NO_PICTURES:
+            self._wrong = None  # it may be another camera that comes back
         if not notice.over:
             self._news.notice = said
         elif about_it:
@@ -432,16 +438,16 @@ class Session:
     def _said(self) -> Message | None:
         """Say what there is to say; a throw that waits is asked about while it does, so is a game."""
         notice = self._news.notice
-        if notice is None or notice.key in _OUTWEIGHED:
+        if notice is None or notice.key in _OUTWEIGHED or asks(notice):
             return self._question or notice or self._stuck_button or self._host.waits
-        if self._wrong and self._host.tray.unreadable and notice == self._question:
-            return self._wrong
         return notice
 
     @property
     def _question(self) -> Message | None:
-        asked = self.scene in (Scene.TURN, Scene.FALL) and self._host.tray.waiting is not None
-        return self._host.tray.question if asked else None
+        tray = self._host.tray
+        if self.scene not in (Scene.TURN, Scene.FALL) or tray.waiting is None:
+            return None
+        return (self._wrong if tray.unreadable else None) or tray.question
 
     @property
     def _stuck_button(self) -> Message | None:

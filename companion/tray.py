@@ -27,6 +27,16 @@ _FALLING: Final = frozenset({Motion.MOVING, Motion.SETTLING})
 _UNREAD: Final = _FALLING | {Motion.HAND}
 
 
+def _may_be_one(seen: Seen, last: Group | None) -> bool:
+    """Tell whether dice that nobody threw before the camera may be a throw: set down, or nobody saw how.
+
+    What shows what fell ``last`` lay there before, unless a hand set it down.
+    """
+    if seen.how is How.UNSEEN and seen.reading and seen.reading.verdict is Verdict.OK:
+        return seen.reading.faces != last
+    return seen.how in (How.PLACED, How.UNSEEN)
+
+
 def asks(message: Message) -> bool:
     """Tell whether a message asks about a throw, or dice, that lie there."""
     return message.key in _QUESTIONS or message.key.startswith("reading_")
@@ -56,12 +66,14 @@ class Tray:
         self._straying = False  #: whether what the dice that move now will show may be
         self._again = False  #: whether the throw that was asked about is read once more
         self._read: Seen | None = None
-        self._asked: Seen | None = None  #: the throw that waited last, and has counted or was none
+        self._done: Seen | None = (
+            None  #: the throw that waited last and does no more: it has counted, or is none
+        )
 
-    def see(self, seen: Seen, awaited: bool = False) -> bool:
+    def see(self, seen: Seen, awaited: bool = False, last: Group | None = None) -> bool:
         """Take a sight in; tell whether a throw lies there that has not counted yet.
 
-        ``awaited``: somebody has said that this seat rolls.
+        ``awaited``: somebody has said that this seat rolls. ``last`` is what fell last, if anything did.
         """
         self.motion = seen.motion
         self._read = seen if seen.reading else None if seen.motion is Motion.EMPTY else self._read
@@ -74,7 +86,8 @@ class Tray:
             self.strayed = (self._straying or self._perhaps_told) if anew else self.strayed
             self._told = self._perhaps_told = self._straying = self._again = False
             self._note_what_lies_beneath(seen, seen.reading.verdict)
-            self._fresh = (self._fresh and seen.how is not How.PLACED) or self._begins(seen, awaited)
+            begins = seen.thrown or (awaited and _may_be_one(seen, last))
+            self._fresh = (self._fresh and seen.how is not How.PLACED) or begins
             self._follow_the_fall(seen, seen.reading.verdict)
             self.waiting = self._aside = seen if self._fresh else None
         return self.waiting is not None
@@ -115,9 +128,6 @@ class Tray:
             self._fell = False
         self._fell = self._fell or seen.thrown
         self._spoilt = self._fresh and ((self._spoilt and not seen.thrown) or verdict in _SPOILT)
-
-    def _begins(self, seen: Seen, awaited: bool) -> bool:
-        return seen.thrown or (awaited and seen.how in (How.PLACED, How.UNSEEN))
 
     @property
     def witnessed(self) -> bool:
@@ -189,8 +199,9 @@ class Tray:
         self._counted, again = told or self._counted, self._again
         self.dismiss()
         self._again = again and self.motion is not Motion.HAND
-        self._told = (moving and self.watched) or self._again
-        hidden = self.motion is Motion.HAND or (moving and not self.watched)
+        becoming = moving or self._again
+        self._told = becoming and self.watched
+        hidden = self.motion is Motion.HAND or (becoming and not self.watched)
         self._perhaps_told = told is None and hidden
         return told
 
@@ -200,16 +211,17 @@ class Tray:
         self._straying = self.motion in _FALLING
 
     def claim(self, last: Group) -> None:
-        """Note that a fall is awaited now: dice that lie there and that nobody saw fall may be it.
+        """Note that a fall is awaited now: dice that lie there, or beneath a hand, may be it.
 
-        They are not if they show what fell ``last``, or have been asked about: then they are no news.
+        They may if nobody saw how they came there, as after a power cut, and they are read without a doubt;
+        if they show what fell ``last``, or have waited to count before, they are no news.
         """
-        lying = self.lying
-        if self.waiting or lying is None or lying is self._asked or lying.how is not How.UNSEEN:
+        lying = self._read if self.motion in LYING or self.motion is Motion.HAND else None
+        if self.waiting or lying is None or lying is self._done or lying.how is not How.UNSEEN:
             return
-        if lying.reading and lying.reading.verdict is Verdict.OK and lying.reading.faces != last:
-            self.waiting = self._aside = lying
-            self._fresh = True
+        if lying.reading and lying.reading.verdict is Verdict.OK and _may_be_one(lying, last):
+            self._aside, self._fresh = lying, True
+            self.waiting = None if self.motion is Motion.HAND else lying
 
     def look_away(self) -> None:
         """Note that nobody watches for a while: what waits may be thrown anew before it is asked for."""
@@ -220,7 +232,7 @@ class Tray:
 
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""
-        self._asked = self.waiting or self._asked
+        self._done = self.waiting or self._done
         self.waiting, self._aside = None, None
         self._fresh = self._fell = self._spoilt = self._told = self._perhaps_told = False
         self.strayed = self._straying = self._again = False

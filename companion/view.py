@@ -46,8 +46,8 @@ def prompts(
 ) -> tuple[Message | None, Message | None]:
     """Say what press and hold do now.
 
-    ``seen``: a throw lies there that has not counted; ``clear``: only whether it does is asked, not what it
-    shows; ``blind``: none will be seen.
+    ``seen``: a throw lies there that has not counted; ``acceptable``: it can, as it was read; ``clear``: only
+    whether it does is asked, not what it shows; ``blind``: none will be seen.
     """
     press, hold = _PROMPTS[scene]
     if scene is Scene.TURN and seen:

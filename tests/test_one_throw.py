@@ -10,7 +10,19 @@ from companion import journal
 from companion.evening import Evening
 from companion.rules.notation import read
 from companion.rules.table import Table
-from companion.signals import Asked, Chord, Doubt, How, Motion, Notice, Seen, Signal, Verdict
+from companion.signals import (
+    Asked,
+    Chord,
+    Device,
+    Doubt,
+    How,
+    Motion,
+    Notice,
+    Seen,
+    Signal,
+    Trouble,
+    Verdict,
+)
 from companion.update import Scene, Update
 from people import People
 
@@ -221,9 +233,50 @@ def test_dice_that_were_asked_about_are_not_asked_about_again(people: People) ->
     people.press(2)
     assert people.now.notice and people.now.notice.key == "unseen_throw"
     people.press(2)
-    people.hold(2)
-    people.press(3)
+    people.ask(f"rewind {1 + people.lines().index('2 roll')}")
+    assert people.now.scene is Scene.TURN
+    people.press(2)
     assert people.now.scene is Scene.FALL and people.now.press is None
+
+
+def test_dice_that_nobody_saw_fall_are_not_asked_about_at_the_press_if_they_are_doubtful(
+    people: People,
+) -> None:
+    people.press(1)
+    people.show("13L")
+    people.hold(1)
+    people.show("24L", How.UNSEEN, Verdict.UNSURE)
+    people.press(2)
+    assert people.now.scene is Scene.FALL and people.now.press is None
+
+
+def test_dice_beneath_a_hand_at_the_press_are_asked_about_when_it_has_left(people: People) -> None:
+    people.press(1)
+    people.show("13L")
+    people.hold(1)
+    people.show("24L", How.UNSEEN)
+    people.move(Motion.HAND)
+    people.press(2)
+    assert people.now.press is None
+    people.move(Motion.STILL)
+    assert people.now.notice and people.now.notice.key == "unseen_throw"
+    people.press(2)
+    assert played(people)[-1] == "fell 24L"
+
+
+def test_the_dice_that_fell_last_are_no_throw_of_the_next_player(people: People) -> None:
+    """One of them was not read before a hand reached in, so nobody knows what that did."""
+    people.press(1)
+    people.show("13L", verdict=Verdict.UNSURE)
+    people.ask("fell 13L")
+    people.hold(1)
+    people.press(2)
+    people.show("13L", How.UNSEEN)
+    assert people.now.notice and people.now.notice.key == "same_dice"
+    people.press(2)
+    assert played(people)[-1] == "2 roll"
+    people.show("14L", How.UNSEEN)
+    assert people.now.notice and people.now.notice.key == "unseen_throw"
 
 
 def test_dice_taken_away_before_somebody_goes_on_are_not_asked_about(tmp_path: Path) -> None:
@@ -547,6 +600,42 @@ def test_a_throw_from_before_is_asked_about_while_the_camera_sees_nothing(
     noticed(people, doubt)
     people.press(1)
     assert played(people) == ["1 roll"]
+
+
+def test_a_roll_told_while_it_was_to_be_read_again_beneath_a_lid_is_not_the_next_one(people: People) -> None:
+    people.press(1)
+    people.show("13L", verdict=Verdict.UNSURE)
+    noticed(people, Doubt.COVERED)
+    people.hold(1)
+    people.ask("fell 13L")
+    people.hold(1)
+    people.press(2)
+    noticed(people, Doubt.COVERED, over=True, motion=Motion.MOVING)
+    people.show("24L")
+    people.press(2)
+    assert played(people)[-1] == "fell 24L"
+
+
+@pytest.mark.parametrize("lost", ["camera", "given up"])
+def test_a_throw_from_before_is_asked_about_where_no_camera_looks_any_more(people: People, lost: str) -> None:
+    people.show("13L")
+    if lost == "camera":
+        people.now = people.session.handle(Trouble(Device.CAMERA, "it broke", people.at))
+    else:
+        people.session.go_on_blind()
+    people.press(1)
+    assert played(people) == ["1 roll"]
+
+
+def test_what_else_is_wrong_with_a_covered_camera_makes_it_see_nothing_more(people: People) -> None:
+    people.press(1)
+    noticed(people, Doubt.COVERED, motion=Motion.EMPTY)
+    noticed(people, Doubt.JUMPED, motion=Motion.EMPTY)
+    assert people.now.press and people.now.press.key == "tell_roll"
+    noticed(people, Doubt.JUMPED, over=True, motion=Motion.EMPTY)
+    assert people.now.press and people.now.press.key == "tell_roll"
+    noticed(people, Doubt.COVERED, over=True, motion=Motion.EMPTY)
+    assert people.now.press is None
 
 
 def test_under_a_lid_any_roll_can_be_told_with_a_button_whoever_pressed_before(people: People) -> None:

@@ -238,6 +238,28 @@ def test_why_dice_cannot_be_read_is_said_of_each_throw_until_it_is_over(people: 
     assert key(people.throw("", Verdict.UNREADABLE)) == "reading_unreadable"
 
 
+@pytest.mark.parametrize("change", ["camera", "dice"])
+def test_why_dice_could_not_be_read_is_no_reason_of_another_camera_or_of_dice_learnt_anew(
+    people: People, change: str
+) -> None:
+    people.press(1)
+    doubt(people, Doubt.SHAPE)
+    if change == "dice":
+        people.session.learn(None)
+    else:
+        doubt(people, Doubt.GONE)
+        doubt(people, Doubt.GONE, over=True)
+    assert key(people.throw("", Verdict.UNREADABLE)) == "reading_unreadable"
+
+
+def test_why_dice_cannot_be_read_is_said_whoever_presses(people: People) -> None:
+    people.press(1)
+    doubt(people, Doubt.MIRRORED)
+    people.throw("", Verdict.UNREADABLE)
+    update = people.press(3)
+    assert key(update) == "camera_mirrored" and update.notice and update.notice.tone is Tone.ASK
+
+
 def test_a_throw_in_somebody_elses_turn_is_asked_about_whatever_has_happened(people: People) -> None:
     people.press(1)
     people.throw("13L")

@@ -99,16 +99,20 @@ class Guide:
     def _placed(self, groups: Sequence[Group], wanted: Container[Face]) -> None:
         """Take in what lies there when faces were asked for; if that never helps, a name may be wrong.
 
-        Whoever put a 2 on top as told has put what somebody named otherwise, or skipped: so all that is
-        not read as what it was named is asked about again. If only llamas are wanted there may be none.
+        Whoever put a 2 on top as told has put what somebody named otherwise, or skipped: so all that was
+        skipped, or is not read as what it was named, is asked about again. Where only llamas are wanted the
+        dice may have none: then of what was named only that is which is read as one.
         """
         useful = any(not group.answered or group.face in wanted for group in groups)
         self._vain = 0 if useful else self._vain + 1
-        if self._vain < _IN_VAIN or [*self.needs] == [Face.LLAMA]:
+        if self._vain < _IN_VAIN:
             return
         self._vain = 0
+        only_llamas = [*self.needs] == [Face.LLAMA]
         for group in dict.fromkeys(groups):
-            if group.skipped or group.face not in (read_untaught(group.crops), pips(group.crops)):
+            read = read_untaught(group.crops) or pips(group.crops)
+            doubtful = read is not group.face and (read is Face.LLAMA or not only_llamas)
+            if group.skipped or doubtful:
                 self._ask_again(group)
 
     def _joined(self, crop: Bytes) -> Group:

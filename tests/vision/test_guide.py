@@ -268,6 +268,32 @@ def test_what_was_named_wrongly_is_asked_again_when_it_is_put_where_another_face
 
 
 @pytest.mark.usefixtures("quick")
+def test_llamas_that_were_skipped_are_asked_about_again_when_they_are_turned_up():
+    guide = Guide()
+    for face in FACES:
+        guide.feed(plain([face] * 3))
+        guide.skip() if face is LLAMA else insisted(guide, face)
+    for _ in range(2):
+        assert guide.question is None
+        guide.feed(plain([LLAMA]))
+    assert guide.question.group.crops[0][0, 0, 0] == LLAMA
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_dot_beneath_a_6_does_not_speak_for_whoever_named_it_1(monkeypatch):
+    monkeypatch.setattr(guide_module, "read_untaught", lambda crops: Face(int(crops[0][0, 0, 0])))
+    monkeypatch.setattr(guide_module, "pips", lambda crops: Face.ONE)
+    guide = Guide()
+    for face in FACES:
+        guide.feed(plain([face] * 3))
+        insisted(guide, Face.ONE if face is Face.SIX else face)
+    for _ in range(2):
+        assert guide.question is None
+        guide.feed(plain([Face.SIX]))
+    assert guide.question.group.crops[0][0, 0, 0] == Face.SIX
+
+
+@pytest.mark.usefixtures("quick")
 def test_whoever_throws_on_where_one_face_is_missing_is_not_asked_what_is_read_so_anyway(monkeypatch):
     monkeypatch.setattr(guide_module, "read_untaught", lambda crops: Face(int(crops[0][0, 0, 0])))
     guide = Guide()
