@@ -218,7 +218,7 @@ class Game:
         if self._tray.waiting is None:
             raise Refused("throw_first")
         if not self._tray.acceptable:
-            raise Refused("cannot_accept")
+            raise Refused.saying(self._tray.question) if self._tray.to_throw else Refused("cannot_accept")
         self._count(f"button {press.button} accepted camera", press.at)
 
     def _decline_fall(self, press: Press) -> None:

@@ -51,7 +51,10 @@ __all__ = ["Session", "Settings"]
 #: How long standings hold: a Pi without a clock of its own may learn at any moment what day it is.
 _A_WHILE: Final = timedelta(minutes=1)
 #: What is said less urgently than that a throw is to be asked about.
-_OUTWEIGHED: Final = frozenset({"not_your_turn", *HEADLINES})
+_OUTWEIGHED: Final = frozenset(
+    {"not_your_turn", "camera_fine", "trouble_page", "trouble_voice", *HEADLINES}
+    | {f"trouble_{part}_over" for part in Device}
+)
 #: Why dice cannot be read, though there is light enough.
 _UNREADABLE: Final = frozenset({Doubt.MIRRORED, Doubt.SHAPE})
 #: Why a camera that there should be gives no pictures; and why nothing is seen, be there pictures or not.

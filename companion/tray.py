@@ -104,7 +104,7 @@ class Tray:
         if self._told and motion is Motion.HAND:
             self._again = False  # what lies there when it has left may be another throw
         self._told = self._told and (motion in _FALLING or self._again)
-        if motion in LYING and self._fresh:
+        if motion in LYING and self._fresh and self.watched:
             self.waiting = self.waiting or self._aside
         elif motion is not Motion.SETTLING:
             self.waiting = None
@@ -157,6 +157,11 @@ class Tray:
         return self.reading is not None and self.reading.verdict is Verdict.OK
 
     @property
+    def to_throw(self) -> bool:
+        """Tell whether the question about the waiting throw says which dice are to be thrown again."""
+        return self.reading is not None and self.reading.verdict in _SPOILT
+
+    @property
     def unreadable(self) -> bool:
         """Tell whether the waiting throw could not be read at all."""
         return self.reading is not None and self.reading.verdict is Verdict.UNREADABLE
@@ -195,7 +200,8 @@ class Tray:
         dice that show it, or hold them, and where nobody looks it may be what moved last.
         """
         moving = self.motion in _FALLING
-        told = self.waiting or (self._aside if self._fresh and not moving else None)
+        there = self.watched and self._fresh and not moving
+        told = self.waiting or (self._aside if there else None)
         self._counted, again = told or self._counted, self._again
         self.dismiss()
         self._again = again and self.motion is not Motion.HAND
@@ -224,7 +230,11 @@ class Tray:
             self.waiting = None if self.motion is Motion.HAND else lying
 
     def look_away(self) -> None:
-        """Note that nobody watches for a while: what waits may be thrown anew before it is asked for."""
+        """Note that nobody watches for a while: what waits may be thrown anew before it is asked for.
+
+        It is put aside until it is seen to lie there still.
+        """
+        self.waiting = None
         self._fell = False
         self._beneath = self._beneath and (self._beneath[0], False, self._beneath[2])
         self._perhaps_told = self._perhaps_told or self._told  # by now it may be another throw

@@ -51,7 +51,7 @@ def prompts(
     """
     press, hold = _PROMPTS[scene]
     if scene is Scene.TURN and seen:
-        press, hold = ("count_roll" if acceptable else "i_roll"), "not_a_roll"
+        press, hold = ("count_roll" if acceptable and clear else "i_roll"), "not_a_roll"
     if scene is Scene.FALL and seen:
         accept = "count_roll" if clear else "accept_reading"
         press, hold = (accept if acceptable else None), "look_again"

@@ -570,6 +570,9 @@ def test_a_throw_from_before_dice_were_learnt_or_a_camera_aimed_is_asked_about(
     asking.show("13L")
     asking.ask(words)
     asking.ask("close")
+    asking.press(1)  # before anybody has looked whether it lies there still
+    assert played(asking) == ["1 roll"]
+    asking.move(Motion.STILL)
     assert played(asking) == ["1 roll"]
     assert asking.now.notice and asking.now.notice.key == "unseen_throw"
     asking.press(1)
@@ -636,6 +639,23 @@ def test_what_else_is_wrong_with_a_covered_camera_makes_it_see_nothing_more(peop
     assert people.now.press and people.now.press.key == "tell_roll"
     noticed(people, Doubt.COVERED, over=True, motion=Motion.EMPTY)
     assert people.now.press is None
+
+
+@pytest.mark.parametrize("doubt", [Doubt.GONE, Doubt.COVERED])
+def test_a_spoilt_roll_cannot_be_taken_for_that_which_is_told_while_nothing_is_seen(
+    people: People, doubt: Doubt
+) -> None:
+    people.press(1)
+    people.show("13L", verdict=Verdict.COCKED)
+    noticed(people, doubt)
+    assert people.now.press and people.now.press.key == "tell_roll"
+    people.session.lessons()
+    people.press(1)
+    assert people.now.scene is Scene.DISPUTE
+    people.ask("close")
+    people.ask("fell 24L")
+    assert played(people)[1] == "fell 24L"
+    assert not people.session.lessons(), "of what lies beneath the lid nobody has a picture"
 
 
 def test_under_a_lid_any_roll_can_be_told_with_a_button_whoever_pressed_before(people: People) -> None:

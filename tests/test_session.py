@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,12 @@ import pytest
 from companion import entry as entries
 from companion import journal
 from companion.glance import throw_shown
+from companion.house import HOUSE, Cocked
 from companion.rules.lama_cards import DECK
 from companion.rules.notation import read
 from companion.rules.pieces import FACE_OF, Face
 from companion.rules.table import Awaits, Part
-from companion.signals import Motion, Press, Verdict
+from companion.signals import Device, Doubt, Motion, Notice, Press, Seen, Trouble, Verdict
 from companion.statuses import JOURNAL_FAILED, RIG_FAILED
 from companion.tools.together import ended
 from companion.update import Entry, Lamp, Scene, Tone
@@ -179,6 +181,31 @@ def test_what_the_dice_cannot_show_cannot_be_accepted(people: People, faces: str
     assert update.press is None
     assert people.press(1).notice and people.now.notice.key == "cannot_accept"
     assert people.lines()[-1] == "1 roll"
+
+
+@pytest.mark.parametrize("cocked", Cocked)
+def test_who_presses_though_a_die_is_missing_is_told_once_more_which_to_throw(
+    tmp_path: Path, cocked: Cocked
+) -> None:
+    people = People(tmp_path, house=replace(HOUSE, cocked=cocked))
+    people.begin()
+    people.press(1)
+    asked = people.throw("1L", Verdict.MISSING).notice
+    assert asked and people.press(1).notice == asked
+    assert people.lines()[-1] == "1 roll"
+
+
+@pytest.mark.parametrize("what", ["over", "page", "camera"])
+def test_what_is_less_urgent_does_not_hide_what_is_asked_about_a_roll(people: People, what: str) -> None:
+    people.press(1)
+    asked = people.throw("13L", Verdict.COCKED).notice
+    fine = Seen(Motion.STILL, people.at, 0, notice=Notice(Doubt.LIGHT, "fine again", over=True))
+    news = {
+        "over": Trouble(Device.DISPLAY, "it is back", people.at, over=True),
+        "page": Trouble(Device.PAGE, "it cannot be reached", people.at),
+        "camera": fine,
+    }
+    assert asked and people.session.handle(news[what]).notice == asked
 
 
 def test_hold_before_the_throw_takes_the_roll_back(people: People) -> None:
