@@ -199,7 +199,10 @@ def test_who_presses_though_a_die_is_missing_is_told_once_more_which_to_throw(
 def test_what_is_less_urgent_does_not_hide_what_is_asked_about_a_roll(people: People, what: str) -> None:
     people.press(1)
     asked = people.throw("13L", Verdict.COCKED).notice
-    fine = Seen(Motion.STILL, people.at, 0, notice=Notice(Doubt.LIGHT, "fine again", over=True))
+    dark = Notice(Doubt.LIGHT, "the light has changed")
+    if what == "camera":
+        people.session.handle(Seen(Motion.STILL, people.at, 0, notice=dark))
+    fine = Seen(Motion.STILL, people.at, 0, notice=replace(dark, over=True))
     news = {
         "over": Trouble(Device.DISPLAY, "it is back", people.at, over=True),
         "page": Trouble(Device.PAGE, "it cannot be reached", people.at),

@@ -56,6 +56,9 @@ class Watcher:
         self._how: How | None = None  #: of what was told last; nothing before anything was
         self._last_edge = 1.0
         self._beneath: tuple[Reading, float] | None = None  #: what was told before a hand came to rest there
+        self._left: Reading | None = None  #: what was wrong at a rest that was over before that was told
+        self._mended: Reading | None = None  #: the same, once a hand has been there
+        self._hidden = False  #: whether nothing was to be seen for a moment since anything was told
         self._gone = True
         self._asked = False
         self._strange: Bytes | None = None  #: where there is more than dice on the tray, by the last reading
@@ -165,6 +168,7 @@ class Watcher:
         if not self._trust.covered(grey):
             return settle.feed(grey, at, self._trust.repeated(grey))
         settle.restart()
+        self._hidden = True
         return settle.motion
 
     def _follow(self, view: View, now: Seen) -> Seen | None:
@@ -173,6 +177,9 @@ class Watcher:
             return None
         if now.motion in LYING:
             return None if self._done else self._at_rest(view, now)
+        if self._readings and not self._done and _is_spoilt(self._readings[-1]):
+            self._left = self._readings[-1]
+        self._mended = self._left if now.motion is Motion.HAND else self._mended
         self._readings, self._done = [], False
         if now.motion is Motion.SETTLING or now.motion is self._told:
             return None
@@ -184,6 +191,7 @@ class Watcher:
     def _tell_empty(self, small: Bytes, now: Seen) -> Seen | None:
         assert self._settle is not None
         self._settle.call_empty()
+        self._forget_what_was_between()
         self._trust.learn(small, now.at)
         self._gone, self._asked, self._how, self._beneath = True, False, How.THROWN, None
         self._told_strange = None
@@ -265,6 +273,7 @@ class Watcher:
         """
         assert self._settle is not None
         self._settle.call_told()
+        self._forget_what_was_between()
         self._done = True
         told, self._told = self._told, Motion.STILL
         return None if told in LYING else replace(now, motion=Motion.STILL)
@@ -272,6 +281,9 @@ class Watcher:
     def _tell_dice(self, reading: Reading, picture: Bytes, now: Seen) -> Seen:
         assert self._settle is not None
         how = self._how_lying(reading, self._settle)
+        if how is How.THROWN and self._is_mended(reading):
+            how = How.UNSEEN
+        self._forget_what_was_between()
         if how is How.THROWN and not self._asked:
             self._note_where(reading)
         motion = Motion.STILL if how is How.THROWN else Motion.CHANGED
@@ -323,7 +335,7 @@ class Watcher:
         """
         if self._is_uncovered(reading):
             return How.UNCOVERED
-        unseen = How.PLACED if settle.handled else How.UNSEEN
+        unseen = How.PLACED if settle.handled and not self._hidden else How.UNSEEN
         untouched = not settle.fell and not settle.handled
         if self._how is None and (untouched or self._at_first is How.THROWN):
             return self._at_first
@@ -339,6 +351,14 @@ class Watcher:
         unread = self._last is not None and any(die.face is None for die in self._last.dice)
         alike = How.UNSEEN if unread and settle.handled else How.NUDGED  # the hand may have turned that one
         return unseen if turned else alike
+
+    def _is_mended(self, reading: Reading) -> bool:
+        """Tell whether a hand put a die right at once: two lie as they did when one leant or was missing."""
+        ways = _ways(self._mended, self._edge, reading, self._edge) if self._mended else []
+        return len(ways) > 1 and sorted(ways)[1] < _SAME_PLACE
+
+    def _forget_what_was_between(self) -> None:
+        self._left, self._mended, self._hidden = None, None, False
 
     def _as_it_lay(self, reading: Reading) -> bool:
         """Tell whether dice lie where they were told to lie, whatever they were read to show."""
@@ -389,6 +409,12 @@ def _marked(mask: Bytes, thing: Corners, factor: float) -> Bytes:
     """Mark in a mask what was found there too, in pixels of a picture: what is faint or thin is not in it."""
     corners = np.round([[to_scaled(along, factor) for along in corner] for corner in thing])
     return np.asarray(cv2.fillConvexPoly(mask.copy(), corners.astype(np.int32), (255,)), np.uint8)
+
+
+def _is_spoilt(reading: Reading) -> bool:
+    """Tell whether a die leans, is missing or was not read."""
+    unread = any(die.face is None for die in reading.dice)
+    return bool(reading.dice) and (unread or reading.verdict in (Verdict.COCKED, Verdict.MISSING))
 
 
 def _mostly_within(now: Bytes, before: Bytes | None) -> bool:

@@ -165,6 +165,36 @@ def test_a_die_that_nobody_could_read_may_have_been_turned_by_a_hand(film, handl
     assert [(one.how, one.reading.verdict) for one in seen if one.reading] == [(how, Verdict.OK)]
 
 
+@pytest.mark.parametrize("rest", [6, 8, 10])
+def test_what_a_hand_puts_right_before_anything_was_told_is_no_throw(film, rest):
+    """A child sets the third die in as soon as two lie there."""
+    film.show(*[EMPTY] * 10)
+    two = tray(ROLL[:2])
+    falling = [tray(ROLL[:2], shift=(-200 + 25 * i, -90 + 11 * i), turn=i) for i in range(8)]
+    reaching = [hand(two, reach) for reach in (150, 260, 420)]
+    leaving = [hand(LYING, reach) for reach in (420, 260, 150)]
+    seen = film.show(*falling, *[two] * rest, *reaching, *leaving, *[LYING] * 15)
+    assert [(one.how, one.reading.verdict) for one in seen if one.reading] == [(How.UNSEEN, Verdict.OK)]
+
+
+def test_dice_thrown_anew_at_once_because_one_was_missing_are_a_throw(film):
+    film.show(*[EMPTY] * 10)
+    two = tray(ROLL[:2])
+    falling = [tray(ROLL[:2], shift=(-200 + 25 * i, -90 + 11 * i), turn=i) for i in range(8)]
+    taking = [hand(two, 300), hand(EMPTY, 420), hand(EMPTY, 150)]
+    other = tray((Face.ONE, Face.LLAMA, Face.THREE), shift=(30, -20), turn=1.0)
+    again = [tray((Face.ONE, Face.LLAMA, Face.THREE), (200 - 22 * i, 60 - 10 * i), i) for i in range(8)]
+    seen = film.show(*falling, *[two] * 7, *taking, *again, *[other] * 15)
+    assert [(one.how, one.reading.verdict) for one in seen if one.reading] == [(How.THROWN, Verdict.OK)]
+
+
+def test_dice_that_roll_into_the_dark_are_not_taken_for_set_down(film):
+    film.show(*[EMPTY] * 10)
+    passing = [hand(tray(shift=(-200 + 25 * i, -90 + 11 * i), turn=i), 300) for i in range(6)]
+    seen = film.show(*passing, *[np.zeros_like(EMPTY)] * 12, *[LYING] * 15)
+    assert [one.how for one in seen if one.reading] == [How.UNSEEN]
+
+
 def test_a_hand_that_touches_nothing_tells_no_reading_again(film):
     film.show(*[LYING] * 15)
     seen = film.show(*COMING, *COMING[::-1], *[LYING] * 15)
