@@ -136,7 +136,8 @@ class Shown:
     @property
     def said(self) -> str:
         """What a screen reader is told when it changes."""
-        return f"{self.headline}. {self.notice}" if self.notice else f"{self.headline}."
+        sentence = self.headline if self.headline.endswith((".", "?", "!", "…")) else f"{self.headline}."
+        return f"{sentence} {self.notice}" if self.notice else sentence
 
 
 def shown(update: Update, words: Words) -> Shown:

@@ -16,7 +16,7 @@ from companion.rules.pieces import FACES, Face, parse_group
 from companion.rules.table import Event, Part
 from companion.signals import Die, Motion, Reading, Seen, Verdict
 from companion.steps import scene_of
-from companion.update import Dispute, Entry, Message, Odds, Scene, Tone, Update
+from companion.update import Dispute, Entry, Message, Odds, Scene, Setup, SetupStep, Tone, Update
 from companion.view import actors, prompts
 from companion.web.shown import shown
 from companion.web.words import Words
@@ -137,6 +137,13 @@ def test_menu_dispute_and_notices_are_shown() -> None:
     assert not at.disputed and at.throw == (Face.ONE, Face.THREE, None) and at.marked == 1
     at = shown(update_of(dealt(), notice=Message("camera_fine", tone=Tone.ALARM)), ENGLISH)
     assert at.tone is Tone.ALARM and at.said == f"{at.headline}. {at.notice}"
+
+
+@pytest.mark.parametrize("say", ["setup_throw", "setup_is_it", "setup_looking"])
+def test_a_sentence_is_read_out_with_one_full_stop(say: str) -> None:
+    asked = Setup(SetupStep.DICE, Message(say, {"face": Face.THREE}))
+    at = shown(Update(1, Scene.SETUP, setup=asked), ENGLISH)
+    assert at.said == at.headline and at.said[-1] in ".?…"
 
 
 def test_the_evening_s_standings_are_shown(table: TableWithPage, phone: Phone) -> None:
