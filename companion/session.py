@@ -57,10 +57,20 @@ _OUTWEIGHED: Final = frozenset(
 )
 #: Why dice cannot be read, though there is light enough.
 _UNREADABLE: Final = frozenset({Doubt.MIRRORED, Doubt.SHAPE})
-#: Why a camera that there should be gives no pictures; and why nothing is seen, be there pictures or not.
-_NO_PICTURES: Final = frozenset({Doubt.GONE, Doubt.BUSY, Doubt.FORBIDDEN, Doubt.MUTE, Doubt.FROZEN})
-
+#: Why there is no camera where there should be one.
+_NO_CAMERA: Final = frozenset({Doubt.GONE, Doubt.BUSY, Doubt.FORBIDDEN, Doubt.MUTE})
+#: Why it gives no pictures.
+_NO_PICTURES: Final = _NO_CAMERA | {Doubt.FROZEN}
+#: Why nothing is seen, be there pictures or not.
 _NOTHING_SEEN: Final = _NO_PICTURES | {Doubt.COVERED}
+#: What is told of a camera without looking into the tray: the motion that comes with it is the last one seen.
+_NOT_LOOKED: Final = _NO_CAMERA | {
+    Doubt.OTHER,
+    Doubt.UNLOCKED,
+    Doubt.RELOCKED,
+    Doubt.RELIT,
+    Doubt.CONTRADICTED,
+}
 
 
 class Session:
@@ -312,6 +322,8 @@ class Session:
     def look_away(self) -> None:
         """Note that nobody watches the game for a while: the dice may be thrown meanwhile."""
         self._host.tray.look_away()
+        if self._news.notice and asks(self._news.notice):  # of what lay there
+            self._news.notice = None
 
     def go_on_blind(self) -> None:
         """Go on without a camera, of which nothing is to be said then."""
@@ -337,7 +349,7 @@ class Session:
             self.lost = notice is not None and notice.doubt in _NO_PICTURES and not notice.over
             self._hidden = notice is not None and not notice.over
         self._watch(seen.watched and not self._hidden)
-        if not seen.watched:
+        if not seen.watched or (notice is not None and notice.doubt in _NOT_LOOKED):
             return
         if self._game:
             self._game.see(seen, quietly)
@@ -361,7 +373,7 @@ class Session:
         said = Message(f"camera_{notice.doubt}", {"sentence": notice.sentence}, Tone.ALARM)
         if notice.doubt in _UNREADABLE:
             self._wrong = None if notice.over else replace(said, tone=Tone.ASK)
-        elif notice.doubt in _NO_PICTURES:
+        elif notice.doubt in _NO_CAMERA:
             self._wrong = None  # it may be another camera that comes back
         if not notice.over:
             self._news.notice = said

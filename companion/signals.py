@@ -71,6 +71,7 @@ class How(StrEnum):
     """How dice came to lie as they do: they fell (or not all of them), were pushed, set down, or unseen.
 
     ``UNCOVERED``: they lie as before a hand came to rest there that was told of as something set down.
+    ``MENDED``: they fell, and a hand put right what leant or was missing before that was told.
     """
 
     THROWN = "thrown"
@@ -79,6 +80,7 @@ class How(StrEnum):
     PLACED = "placed"
     UNSEEN = "unseen"
     UNCOVERED = "uncovered"
+    MENDED = "mended"
 
 
 class Doubt(StrEnum):

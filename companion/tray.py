@@ -66,9 +66,8 @@ class Tray:
         self._straying = False  #: whether what the dice that move now will show may be
         self._again = False  #: whether the throw that was asked about is read once more
         self._read: Seen | None = None
-        self._done: Seen | None = (
-            None  #: the throw that waited last and does no more: it has counted, or is none
-        )
+        #: The throw that waited last, be it put aside, and does no more: it has counted, or is none.
+        self._done: Seen | None = None
 
     def see(self, seen: Seen, awaited: bool = False, last: Group | None = None) -> bool:
         """Take a sight in; tell whether a throw lies there that has not counted yet.
@@ -86,7 +85,7 @@ class Tray:
             self.strayed = (self._straying or self._perhaps_told) if anew else self.strayed
             self._told = self._perhaps_told = self._straying = self._again = False
             self._note_what_lies_beneath(seen, seen.reading.verdict)
-            begins = seen.thrown or (awaited and _may_be_one(seen, last))
+            begins = seen.thrown or seen.how is How.MENDED or (awaited and _may_be_one(seen, last))
             self._fresh = (self._fresh and seen.how is not How.PLACED) or begins
             self._follow_the_fall(seen, seen.reading.verdict)
             self.waiting = self._aside = seen if self._fresh else None
@@ -124,9 +123,10 @@ class Tray:
         """
         picked_up = self._spoilt and verdict is Verdict.MISSING
         alone = seen.how is How.ONE and not self._spoilt
-        if (seen.how in (How.PLACED, How.UNSEEN) and not picked_up) or alone:
+        if (seen.how in (How.PLACED, How.UNSEEN, How.MENDED) and not picked_up) or alone:
             self._fell = False
         self._fell = self._fell or seen.thrown
+        self._spoilt = self._spoilt or seen.how is How.MENDED
         self._spoilt = self._fresh and ((self._spoilt and not seen.thrown) or verdict in _SPOILT)
 
     @property
@@ -219,15 +219,17 @@ class Tray:
     def claim(self, last: Group) -> None:
         """Note that a fall is awaited now: dice that lie there, or beneath a hand, may be it.
 
-        They may if nobody saw how they came there, as after a power cut, and they are read without a doubt;
-        if they show what fell ``last``, or have waited to count before, they are no news.
+        They may if somebody looks, nobody saw how they came there, as after a power cut, and they are read
+        without a doubt; if they show what fell ``last``, or have waited to count before, they are no news.
         """
-        lying = self._read if self.motion in LYING or self.motion is Motion.HAND else None
-        if self.waiting or lying is None or lying is self._done or lying.how is not How.UNSEEN:
+        lying, hidden = self._read, self.motion is Motion.HAND
+        if self.waiting or not self.watched or not (hidden or self.motion in LYING):
             return
-        if lying.reading and lying.reading.verdict is Verdict.OK and _may_be_one(lying, last):
+        if lying is None or lying is self._done or lying.how is not How.UNSEEN or lying.reading is None:
+            return
+        if lying.reading.verdict is Verdict.OK and lying.reading.faces != last:
             self._aside, self._fresh = lying, True
-            self.waiting = None if self.motion is Motion.HAND else lying
+            self.waiting = None if hidden else lying
 
     def look_away(self) -> None:
         """Note that nobody watches for a while: what waits may be thrown anew before it is asked for.
@@ -242,7 +244,7 @@ class Tray:
 
     def dismiss(self) -> None:
         """Note that the waiting throw is no roll."""
-        self._done = self.waiting or self._done
+        self._done = self.waiting or (self._aside if self._fresh else None) or self._done
         self.waiting, self._aside = None, None
         self._fresh = self._fell = self._spoilt = self._told = self._perhaps_told = False
         self.strayed = self._straying = self._again = False

@@ -589,9 +589,76 @@ def test_a_throw_from_before_the_camera_saw_nothing_is_asked_about(people: Peopl
     people.show("13L")
     noticed(people, doubt)
     noticed(people, doubt, over=True)
+    if doubt is Doubt.GONE:
+        assert people.now.seen is None, "it is another watcher that looks now, and has not yet"
+        people.show("13L", How.UNSEEN)
     people.press(1)
     assert played(people) == ["1 roll"]
     assert people.now.notice and people.now.notice.key == "unseen_throw"
+
+
+def test_what_is_told_of_the_camera_while_it_is_aimed_is_no_look_at_the_dice(asking: People) -> None:
+    asking.press(1)
+    asking.ask("setup")
+    asking.show("13L", verdict=Verdict.COCKED)
+    asking.ask("setup camera")
+    asking.session.handle(Seen(Motion.STILL, asking.at, 0, notice=Notice(Doubt.RELIT, "set anew")))
+    asking.ask("close")
+    asking.press(1)
+    assert played(asking) == ["1 roll"]
+
+
+def test_a_throw_that_was_asked_about_before_a_lid_came_is_not_the_next_players(people: People) -> None:
+    people.press(1)
+    people.show("13L")
+    people.hold(1)
+    people.press(2)
+    people.show("24L", How.UNSEEN)
+    noticed(people, Doubt.COVERED)
+    people.ask("fell 12L")
+    noticed(people, Doubt.COVERED, over=True)
+    people.hold(2)
+    people.press(3)
+    assert people.now.scene is Scene.FALL and people.now.press is None
+
+
+def test_dice_that_were_seen_are_not_offered_once_nobody_looks(people: People) -> None:
+    people.press(1)
+    people.show("13L")
+    people.hold(1)
+    people.show("24L", How.UNSEEN)
+    noticed(people, Doubt.COVERED)
+    people.press(2)
+    assert people.now.press and people.now.press.key == "tell_roll"
+
+
+@pytest.mark.parametrize("scene", [Scene.TURN, Scene.FALL])
+def test_nothing_is_asked_about_a_throw_once_nobody_looks(people: People, scene: Scene) -> None:
+    if scene is Scene.FALL:
+        people.press(1)
+    people.show("13L", verdict=Verdict.COCKED)
+    assert people.now.scene is scene and people.now.notice
+    people.session.go_on_blind()
+    assert people.session.update().notice is None
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_throw_that_a_hand_put_right_at_once_counts_only_if_somebody_says_so(
+    people: People, first: bool
+) -> None:
+    if not first:
+        people.press(1)
+        people.show("13L")
+        people.hold(1)
+    seat = 1 if first else 2
+    people.show("13L", How.MENDED)
+    assert people.now.scene is Scene.TURN
+    assert people.now.notice and people.now.notice.key == "spoilt_throw"
+    people.press(seat)
+    assert played(people)[-1] == f"{seat} roll"
+    assert people.now.notice and people.now.notice.key == "spoilt_throw"
+    people.press(seat)
+    assert played(people)[-1] == "fell 13L"
 
 
 @pytest.mark.parametrize("doubt", [Doubt.GONE, Doubt.COVERED])
@@ -642,19 +709,19 @@ def test_what_else_is_wrong_with_a_covered_camera_makes_it_see_nothing_more(peop
 
 
 @pytest.mark.parametrize("doubt", [Doubt.GONE, Doubt.COVERED])
-def test_a_spoilt_roll_cannot_be_taken_for_that_which_is_told_while_nothing_is_seen(
+def test_a_doubtful_roll_cannot_be_taken_for_that_which_is_told_while_nothing_is_seen(
     people: People, doubt: Doubt
 ) -> None:
     people.press(1)
-    people.show("13L", verdict=Verdict.COCKED)
+    people.show("13L", verdict=Verdict.UNSURE)
     noticed(people, doubt)
     assert people.now.press and people.now.press.key == "tell_roll"
     people.session.lessons()
     people.press(1)
     assert people.now.scene is Scene.DISPUTE
     people.ask("close")
-    people.ask("fell 24L")
-    assert played(people)[1] == "fell 24L"
+    people.ask("fell 13L")
+    assert played(people)[1] == "fell 13L"
     assert not people.session.lessons(), "of what lies beneath the lid nobody has a picture"
 
 

@@ -80,7 +80,8 @@ def test_thrown_first_and_pressed_afterwards_counts_the_same(people: People) -> 
 
 
 @pytest.mark.parametrize(
-    ("faces", "verdict"), [("1L", Verdict.MISSING), ("113L", Verdict.EXTRA), ("116", Verdict.IMPOSSIBLE)]
+    ("faces", "verdict"),
+    [("1L", Verdict.MISSING), ("113L", Verdict.EXTRA), ("116", Verdict.IMPOSSIBLE), ("111", Verdict.UNSURE)],
 )
 def test_a_throw_that_cannot_count_is_not_said_to_before_the_press(
     people: People, faces: str, verdict: Verdict
@@ -195,7 +196,7 @@ def test_who_presses_though_a_die_is_missing_is_told_once_more_which_to_throw(
     assert people.lines()[-1] == "1 roll"
 
 
-@pytest.mark.parametrize("what", ["over", "page", "camera"])
+@pytest.mark.parametrize("what", ["over", "page", "voice", "camera"])
 def test_what_is_less_urgent_does_not_hide_what_is_asked_about_a_roll(people: People, what: str) -> None:
     people.press(1)
     asked = people.throw("13L", Verdict.COCKED).notice
@@ -205,6 +206,7 @@ def test_what_is_less_urgent_does_not_hide_what_is_asked_about_a_roll(people: Pe
     fine = Seen(Motion.STILL, people.at, 0, notice=replace(dark, over=True))
     news = {
         "over": Trouble(Device.DISPLAY, "it is back", people.at, over=True),
+        "voice": Trouble(Device.VOICE, "it is silent", people.at),
         "page": Trouble(Device.PAGE, "it cannot be reached", people.at),
         "camera": fine,
     }

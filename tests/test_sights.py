@@ -238,6 +238,19 @@ def test_why_dice_cannot_be_read_is_said_of_each_throw_until_it_is_over(people: 
     assert key(people.throw("", Verdict.UNREADABLE)) == "reading_unreadable"
 
 
+def test_why_dice_cannot_be_read_is_known_still_after_pictures_that_stood(people: People) -> None:
+    people.press(1)
+    doubt(people, Doubt.MIRRORED)
+    doubt(people, Doubt.FROZEN)
+    doubt(people, Doubt.FROZEN, over=True)
+    assert key(people.throw("", Verdict.UNREADABLE)) == "camera_mirrored"
+
+
+def test_a_doubtful_roll_is_not_said_to_count_before_the_press(people: People) -> None:
+    update = people.throw("13L", Verdict.UNSURE)
+    assert update.press and update.press.key == "i_roll" and update.hold and update.hold.key == "not_a_roll"
+
+
 @pytest.mark.parametrize("change", ["camera", "dice"])
 def test_why_dice_could_not_be_read_is_no_reason_of_another_camera_or_of_dice_learnt_anew(
     people: People, change: str

@@ -58,7 +58,7 @@ class Watcher:
         self._beneath: tuple[Reading, float] | None = None  #: what was told before a hand came to rest there
         self._left: Reading | None = None  #: what was wrong at a rest that was over before that was told
         self._mended: Reading | None = None  #: the same, once a hand has been there
-        self._hidden = False  #: whether nothing was to be seen for a moment since anything was told
+        self._was_hidden = False  #: whether nothing was to be seen for a moment since anything was told
         self._gone = True
         self._asked = False
         self._strange: Bytes | None = None  #: where there is more than dice on the tray, by the last reading
@@ -168,7 +168,7 @@ class Watcher:
         if not self._trust.covered(grey):
             return settle.feed(grey, at, self._trust.repeated(grey))
         settle.restart()
-        self._hidden = True
+        self._was_hidden = True
         return settle.motion
 
     def _follow(self, view: View, now: Seen) -> Seen | None:
@@ -282,7 +282,7 @@ class Watcher:
         assert self._settle is not None
         how = self._how_lying(reading, self._settle)
         if how is How.THROWN and self._is_mended(reading):
-            how = How.UNSEEN
+            how = How.MENDED
         self._forget_what_was_between()
         if how is How.THROWN and not self._asked:
             self._note_where(reading)
@@ -331,11 +331,12 @@ class Watcher:
 
         One that moved far, or turned, and was seen to fall was thrown alone, and so were two beside a third
         that lies as it lay. Whether a hand turned one that was not read nobody knows. What lies there from
-        the start nobody saw fall, and what is looked at once more lies as it lay if nothing came between.
+        the start, or came in the dark, nobody saw fall; what is looked at once more lies as it lay if nothing
+        came between.
         """
         if self._is_uncovered(reading):
             return How.UNCOVERED
-        unseen = How.PLACED if settle.handled and not self._hidden else How.UNSEEN
+        unseen = How.PLACED if settle.handled and not self._was_hidden else How.UNSEEN
         untouched = not settle.fell and not settle.handled
         if self._how is None and (untouched or self._at_first is How.THROWN):
             return self._at_first
@@ -358,7 +359,7 @@ class Watcher:
         return len(ways) > 1 and sorted(ways)[1] < _SAME_PLACE
 
     def _forget_what_was_between(self) -> None:
-        self._left, self._mended, self._hidden = None, None, False
+        self._left, self._mended, self._was_hidden = None, None, False
 
     def _as_it_lay(self, reading: Reading) -> bool:
         """Tell whether dice lie where they were told to lie, whatever they were read to show."""

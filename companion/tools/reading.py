@@ -98,6 +98,7 @@ _NO_ROLL: Final = {
     How.PLACED: "set down by hand",
     How.UNSEEN: "not seen to fall",
     How.ONE: "one die alone fell",
+    How.MENDED: "put right by hand",
 }
 
 

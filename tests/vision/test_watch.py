@@ -174,7 +174,9 @@ def test_what_a_hand_puts_right_before_anything_was_told_is_no_throw(film, rest)
     reaching = [hand(two, reach) for reach in (150, 260, 420)]
     leaving = [hand(LYING, reach) for reach in (420, 260, 150)]
     seen = film.show(*falling, *[two] * rest, *reaching, *leaving, *[LYING] * 15)
-    assert [(one.how, one.reading.verdict) for one in seen if one.reading] == [(How.UNSEEN, Verdict.OK)]
+    assert [(one.how, one.thrown, one.reading.verdict) for one in seen if one.reading] == [
+        (How.MENDED, False, Verdict.OK)
+    ]
 
 
 def test_dice_thrown_anew_at_once_because_one_was_missing_are_a_throw(film):
