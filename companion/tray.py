@@ -21,6 +21,7 @@ from companion.update import Message, Tone
 
 #: What a die alone makes of a throw.
 _SPOILT: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
+#: What is asked about dice that were read without a doubt.
 _QUESTIONS: Final = frozenset({"seen_throw", "spoilt_throw", "unseen_throw", "same_dice"})
 _FALLING: Final = frozenset({Motion.MOVING, Motion.SETTLING})
 #: While dice may lie there that have not been read.
