@@ -187,7 +187,7 @@ class Guide:
         Raises ``CalibrationError``, and asks again, for a face that another group has already: the
         two look different; and for another face than the network reads there. The same answer given
         twice is taken as it is, and so is one that the network reads there too. Raises ``MirroredError``
-        for a 6 that is seen as in a mirror: nothing that is can be learnt.
+        for a 6 that is seen as in a mirror: nothing that is seen so can be learnt.
         """
         group = self._asked()
         if face not in self.wanted:
