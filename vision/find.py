@@ -244,9 +244,9 @@ class Finder:
             found = [look for _, look in more]
             seen, known = [*(one for one in seen if _off(one[1], found)), *more], [*known, *found]
         dice = _dice(picture, seen)
-        if len(dice) == DICE_THROWN and _one_is_flat(picture, dice):
-            fourth = self._overlooked(picture, edge, [*spots, *_next_to(dice)], dice, 1)
-            dice = [*dice, *(look for _, look in fourth)]
+        others = [spot for spot in spots if _off(spot, dice)]
+        if others and len(dice) == DICE_THROWN and _one_is_flat(picture, dice):
+            dice += [look for _, look in self._overlooked(picture, edge, others, dice, 1)]
         return Places(dice, seen, len(places) - len(upright))
 
     def _beside(self, picture: Bytes, edge: float, there: Lying) -> list[Look]:
