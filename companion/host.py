@@ -195,7 +195,8 @@ class Host:
         game.go_on(0.0)
         # it may be the throw that the power cut took: nobody knows, so whoever is to throw is asked
         if lying:
-            game.see(replace(lying, thrown=False, how=How.UNSEEN, notice=None), quietly=False)
+            unseen = replace(lying, thrown=False, how=How.UNSEEN, notice=None)
+            game.see(unseen, quietly=not self.tray.watched)
 
     def resume_found(self) -> None:
         """Go on with the game that waits. Raises ``Refused`` if there is none, or it cannot be.
@@ -235,7 +236,7 @@ class Host:
 
     def _open(self, journal: Journal) -> Game:
         self.close()
-        self.found, self.tray = None, Tray(self.house.cocked)
+        self.found, self.tray = None, Tray(self.house.cocked, self.tray.watched)
         self.game = Game(journal, self.tray, self._news, self._dealer, self.settings.take_back_s)
         self.lobby = self.lobby.seated(journal.buttons, journal.record.names)
         return self.game

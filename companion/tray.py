@@ -46,13 +46,13 @@ def asks(message: Message) -> bool:
 class Tray:
     """What was seen in the tray. ``waiting`` is a throw that lies there and has not counted.
 
-    ``cocked`` is what the house throws again when a die leans.
+    ``cocked`` is what the house throws again when a die leans. ``watched`` tells whether anybody looks, so
+    that ``motion`` is what the dice do now.
     """
 
-    def __init__(self, cocked: Cocked = Cocked.ALL) -> None:
-        self.cocked = cocked
+    def __init__(self, cocked: Cocked = Cocked.ALL, watched: bool = True) -> None:
+        self.cocked, self.watched = cocked, watched
         self.motion: Motion | None = None
-        self.watched = True  #: whether anybody looks, so that ``motion`` is what the dice do now
         self.waiting: Seen | None = None
         self._counted: Seen | None = None
         self._aside: Seen | None = None
@@ -89,7 +89,8 @@ class Tray:
             begins = seen.thrown or seen.how is How.MENDED or (awaited and _may_be_one(seen, last))
             self._fresh = (self._fresh and seen.how is not How.PLACED) or begins
             self._follow_the_fall(seen, seen.reading.verdict)
-            self.waiting = self._aside = seen if self._fresh else None
+            self._aside = seen if self._fresh else None
+            self.waiting = self._aside if self.watched else None
         return self.waiting is not None
 
     def _follow(self, motion: Motion) -> None:

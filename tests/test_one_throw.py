@@ -725,6 +725,25 @@ def test_a_doubtful_roll_cannot_be_taken_for_that_which_is_told_while_nothing_is
     assert not people.session.lessons(), "of what lies beneath the lid nobody has a picture"
 
 
+@pytest.mark.parametrize("doubt", [Doubt.GONE, Doubt.COVERED])
+def test_dice_from_before_a_lid_are_not_offered_to_a_game_that_is_gone_on_with(
+    tmp_path: Path, doubt: Doubt
+) -> None:
+    people = People(tmp_path)
+    people.begin()
+    people.press(1)
+    people.session.close()
+    after = People(tmp_path, found=people.session.path)
+    after.show("13L", How.UNSEEN)
+    noticed(after, doubt)
+    after.press(1)
+    assert after.now.scene is Scene.FALL and after.now.press and after.now.press.key == "tell_roll"
+    noticed(after, doubt, over=True)
+    if doubt is Doubt.GONE:
+        after.show("13L", How.UNSEEN)
+    assert after.now.notice and after.now.notice.key == "unseen_throw"
+
+
 def test_under_a_lid_any_roll_can_be_told_with_a_button_whoever_pressed_before(people: People) -> None:
     people.press(1)
     noticed(people, Doubt.COVERED, motion=Motion.EMPTY)
