@@ -37,6 +37,8 @@ _SAME_PLACE: Final = 0.2
 _ABOUT_THERE: Final = 0.5
 _MOST_WIDE: Final = 480
 _MOST_HIGH: Final = 360
+#: What a hand may put right.
+_SPOILT: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
 _FICKLE: Final = "I read these dice differently each time I look: turn the lamp, or lay them elsewhere."
 
 
@@ -349,7 +351,7 @@ class Watcher:
         far, turned = bool(ways) and ways[0] > _NUDGE, bool(ways) and ways[0] == np.inf
         if far and settle.fell:
             return How.ONE
-        unread = self._last is not None and any(die.face is None for die in self._last.dice)
+        unread = self._last is not None and self._last.faces is None
         alike = How.UNSEEN if unread and settle.handled else How.NUDGED  # the hand may have turned that one
         return unseen if turned else alike
 
@@ -414,8 +416,7 @@ def _marked(mask: Bytes, thing: Corners, factor: float) -> Bytes:
 
 def _is_spoilt(reading: Reading) -> bool:
     """Tell whether a die leans, is missing or was not read."""
-    unread = any(die.face is None for die in reading.dice)
-    return bool(reading.dice) and (unread or reading.verdict in (Verdict.COCKED, Verdict.MISSING))
+    return bool(reading.dice) and (reading.faces is None or reading.verdict in _SPOILT)
 
 
 def _mostly_within(now: Bytes, before: Bytes | None) -> bool:
