@@ -24,7 +24,7 @@ from companion.rules.pieces import Group, parse_group, text
 from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen
 from companion.steps import back_to, correction, falls, forced, last_scoring, scene_of, to_undo
-from companion.tray import Tray, asks
+from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
 from companion.view import actors, headline
 
@@ -88,13 +88,16 @@ class Game:
     @property
     def fell(self) -> int | None:
         """The line of the last fall that counts."""
-        return next((step.line for step in reversed(self._steps) if step.command.verb == "fell"), None)
+        return self._last_fall.line if self._last_fall else None
 
     @property
-    def _last(self) -> Group | None:
+    def _last_fall(self) -> Step | None:
+        return next((step for step in reversed(self._steps) if step.command.verb == "fell"), None)
+
+    @property
+    def _fell_last(self) -> Group | None:
         """What the last fall that counts shows."""
-        counted = falls(self._steps)
-        return counted[-1].command.groups[0] if counted else None
+        return self._last_fall.command.groups[0] if self._last_fall else None
 
     @property
     def deadline(self) -> float | None:
@@ -139,8 +142,8 @@ class Game:
 
     def _roll(self, press: Press) -> None:
         self._play([f"{self.awaits.seat} roll"], f"button {press.button}", press.at)
-        if self._last:
-            self._tray.claim(self._last)
+        if last := self._fell_last:  # what lies there before a game's first fall nobody has thrown for it
+            self._tray.claim(last)
         self.consider(press.at)
 
     def _decline_turn(self, press: Press) -> None:
@@ -181,7 +184,7 @@ class Game:
     def see(self, seen: Seen, quietly: bool) -> None:
         """Look into the tray. ``quietly``: whatever lies there waits until ``consider``."""
         had = self._tray.waiting is not None
-        waits = self._tray.see(seen, self.scene is Scene.FALL, self._last)
+        waits = self._tray.see(seen, self.scene is Scene.FALL, self._fell_last)
         if quietly:
             return
         if waits and (seen.reading or not had):
@@ -206,8 +209,7 @@ class Game:
         seen, reading = self._tray.waiting, self._tray.reading
         assert seen is not None and reading is not None
         confidence = min((die.confidence for die in reading.dice), default=0.0)
-        if self._news.notice and asks(self._news.notice):  # that is answered
-            self._news.notice = None
+        self._news.drop_question()
         self._write([f"fell {text(reading.faces or ())}"], f"{source} {confidence:.2f}")
         self._tray.count(seen)
         fell = self._steps[-1]

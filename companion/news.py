@@ -13,6 +13,8 @@ from companion.update import Message, Tone
 
 #: Lessons that wait at most: with no eyes nobody fetches them.
 _LESSONS: Final = 50
+#: What is asked about dice that were read without a doubt.
+_QUESTIONS: Final = frozenset({"seen_throw", "spoilt_throw", "unseen_throw", "same_dice"})
 #: Why a game cannot even be opened.
 _SHUT: Final = frozenset({"journal_in_use", "file_unreadable"})
 
@@ -40,6 +42,16 @@ class News:
     def is_of_camera(self) -> bool:
         """Whether the notice is about the camera."""
         return self.notice is not None and self.notice.key.startswith("camera_")
+
+    @property
+    def asks(self) -> bool:
+        """Whether the notice asks about a throw, or dice, that lie there."""
+        key = self.notice.key if self.notice else ""
+        return key in _QUESTIONS or key.startswith("reading_")
+
+    def drop_question(self) -> None:
+        """Ask no more about a throw: it has counted, or nobody knows whether it lies there still."""
+        self.notice = None if self.asks else self.notice
 
     def unsaved(self, error: JournalError) -> Message:
         """Note that the journal could not be opened or written, and say so."""

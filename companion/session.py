@@ -42,7 +42,6 @@ from companion.signals import (
     Trouble,
     Typed,
 )
-from companion.tray import asks
 from companion.update import Dispute, Message, Page, Scene, Standing, Tone, Update
 from companion.view import HEADLINES
 
@@ -322,8 +321,7 @@ class Session:
     def look_away(self) -> None:
         """Note that nobody watches the game for a while: the dice may be thrown meanwhile."""
         self._host.tray.look_away()
-        if self._news.notice and asks(self._news.notice):  # of what lay there
-            self._news.notice = None
+        self._news.drop_question()
 
     def go_on_blind(self) -> None:
         """Go on without a camera, of which nothing is to be said then."""
@@ -453,7 +451,7 @@ class Session:
     def _said(self) -> Message | None:
         """Say what there is to say; a throw that waits is asked about while it does, so is a game."""
         notice = self._news.notice
-        if notice is None or notice.key in _OUTWEIGHED or asks(notice):
+        if notice is None or notice.key in _OUTWEIGHED or self._news.asks:
             return self._question or notice or self._stuck_button or self._host.waits
         return notice
 

@@ -21,8 +21,6 @@ from companion.update import Message, Tone
 
 #: What a die alone makes of a throw.
 _SPOILT: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
-#: What is asked about dice that were read without a doubt.
-_QUESTIONS: Final = frozenset({"seen_throw", "spoilt_throw", "unseen_throw", "same_dice"})
 _FALLING: Final = frozenset({Motion.MOVING, Motion.SETTLING})
 #: While dice may lie there that have not been read.
 _UNREAD: Final = _FALLING | {Motion.HAND}
@@ -36,11 +34,6 @@ def _may_be_one(seen: Seen, last: Group | None) -> bool:
     if seen.how is How.UNSEEN and seen.reading and seen.reading.verdict is Verdict.OK:
         return seen.reading.faces != last
     return seen.how in (How.PLACED, How.UNSEEN)
-
-
-def asks(message: Message) -> bool:
-    """Tell whether a message asks about a throw, or dice, that lie there."""
-    return message.key in _QUESTIONS or message.key.startswith("reading_")
 
 
 class Tray:
@@ -229,7 +222,7 @@ class Tray:
             return
         if lying is None or lying is self._done or lying.how is not How.UNSEEN or lying.reading is None:
             return
-        if lying.reading.verdict is Verdict.OK and lying.reading.faces != last:
+        if lying.reading.verdict is Verdict.OK and _may_be_one(lying, last):
             self._aside, self._fresh = lying, True
             self.waiting = None if hidden else lying
 
