@@ -34,6 +34,13 @@ def played(people: People) -> list[str]:
     return [line for line in people.lines()[5:] if not line.startswith("deal")]
 
 
+def played_by_the_first(people: People) -> None:
+    """Let seat 1 throw and discard: now it is the turn of seat 2."""
+    people.press(1)
+    people.show("13L")
+    people.hold(1)
+
+
 @pytest.mark.parametrize("verdict", [Verdict.OK, Verdict.UNSURE])
 def test_a_fall_told_while_a_hand_is_there_is_the_throw_beneath_it(people: People, verdict: Verdict) -> None:
     """When the hand leaves, the same dice must not count for the next player."""
@@ -209,9 +216,7 @@ def test_a_throw_before_the_press_that_a_power_cut_took_is_asked_about_then(
     """But not the dice that counted for the player before, which lie there still."""
     people = People(tmp_path)
     people.begin()
-    people.press(1)
-    people.show("13L")
-    people.hold(1)
+    played_by_the_first(people)
     if asked:
         people.show(lying)
     people.session.close()
@@ -226,9 +231,7 @@ def test_a_throw_before_the_press_that_a_power_cut_took_is_asked_about_then(
 
 
 def test_dice_that_were_asked_about_are_not_asked_about_again(people: People) -> None:
-    people.press(1)
-    people.show("13L")
-    people.hold(1)
+    played_by_the_first(people)
     people.show("24L", How.UNSEEN)
     people.press(2)
     assert people.now.notice and people.now.notice.key == "unseen_throw"
@@ -242,18 +245,14 @@ def test_dice_that_were_asked_about_are_not_asked_about_again(people: People) ->
 def test_dice_that_nobody_saw_fall_are_not_asked_about_at_the_press_if_they_are_doubtful(
     people: People,
 ) -> None:
-    people.press(1)
-    people.show("13L")
-    people.hold(1)
+    played_by_the_first(people)
     people.show("24L", How.UNSEEN, Verdict.UNSURE)
     people.press(2)
     assert people.now.scene is Scene.FALL and people.now.press is None
 
 
 def test_dice_beneath_a_hand_at_the_press_are_asked_about_when_it_has_left(people: People) -> None:
-    people.press(1)
-    people.show("13L")
-    people.hold(1)
+    played_by_the_first(people)
     people.show("24L", How.UNSEEN)
     people.move(Motion.HAND)
     people.press(2)
@@ -354,9 +353,7 @@ def test_a_throw_made_after_a_turn_was_taken_back_counts(people: People) -> None
 
 
 def test_a_throw_made_before_an_undo_is_asked_about(people: People) -> None:
-    people.press(1)
-    people.show("13L")
-    people.hold(1)
+    played_by_the_first(people)
     people.show("24L")
     people.ask("undo")
     people.ask("undo")
@@ -609,9 +606,7 @@ def test_what_is_told_of_the_camera_while_it_is_aimed_is_no_look_at_the_dice(ask
 
 
 def test_a_throw_that_was_asked_about_before_a_lid_came_is_not_the_next_players(people: People) -> None:
-    people.press(1)
-    people.show("13L")
-    people.hold(1)
+    played_by_the_first(people)
     people.press(2)
     people.show("24L", How.UNSEEN)
     noticed(people, Doubt.COVERED)
@@ -623,9 +618,7 @@ def test_a_throw_that_was_asked_about_before_a_lid_came_is_not_the_next_players(
 
 
 def test_dice_that_were_seen_are_not_offered_once_nobody_looks(people: People) -> None:
-    people.press(1)
-    people.show("13L")
-    people.hold(1)
+    played_by_the_first(people)
     people.show("24L", How.UNSEEN)
     noticed(people, Doubt.COVERED)
     people.press(2)
@@ -647,9 +640,7 @@ def test_a_throw_that_a_hand_put_right_at_once_counts_only_if_somebody_says_so(
     people: People, first: bool
 ) -> None:
     if not first:
-        people.press(1)
-        people.show("13L")
-        people.hold(1)
+        played_by_the_first(people)
     seat = 1 if first else 2
     people.show("13L", How.MENDED)
     assert people.now.scene is Scene.TURN
