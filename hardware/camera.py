@@ -285,7 +285,9 @@ def write_picture(path: Path, picture: Picture) -> None:
     except cv2.error as error:
         raise RigError(f"{path}: this is no kind of picture; try a name that ends in .png") from error
     except OSError as error:
-        raise RigError(f"{path}: the picture cannot be written: {error.strerror}") from error
+        raise RigError(
+            f"{path}: the picture cannot be written: {error.strerror}; name another file"
+        ) from error
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -61,7 +61,10 @@ def test_the_file_is_one_page_of_the_papers_size(tmp_path: Path, capsys: pytest.
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sheet", "--out", str(tmp_path / "nowhere" / "sheet.pdf")]) == 1
-    assert "sheet.pdf: this cannot be written: No such file or directory" in capsys.readouterr().err
+    assert (
+        "sheet.pdf: this cannot be written: No such file or directory; name another file"
+        in capsys.readouterr().err
+    )
 
 
 def test_its_words_are_those_of_the_language() -> None:

@@ -74,7 +74,7 @@ def test_two_parts_on_a_pin_and_a_place_that_cannot_be_written_are_refused(
     assert "button 5 and off button are both on pin 26" in capsys.readouterr().err
     file.write_text("", encoding="utf-8")
     assert main(["wiring", "--config", str(file), "--svg", str(tmp_path / "no" / "a.svg")]) == 1
-    assert "cannot be written" in capsys.readouterr().err
+    assert "cannot be written: No such file or directory; name another file" in capsys.readouterr().err
 
 
 def test_a_guide_shows_the_wiring_that_holds_without_a_configuration(

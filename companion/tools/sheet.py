@@ -38,7 +38,7 @@ def sheet(options: argparse.Namespace) -> int:
     try:
         drawn.save(path, "PDF", resolution=DPI, title=tell(options.language, "sheet_title"))
     except OSError as error:
-        raise ConfigError(f"{path}: this cannot be written: {error.strerror}") from error
+        raise ConfigError(f"{path}: this cannot be written: {error.strerror}; name another file") from error
     print(f"{path}: print it at 100 %, not fitted to the page; then measure its ruler: {RULER:g} mm.")
     return 0
 

@@ -39,7 +39,9 @@ def wiring(options: argparse.Namespace) -> int:
     try:
         Path(options.svg).write_text(svg(wires), encoding="utf-8")
     except OSError as error:
-        raise ConfigError(f"{options.svg}: this cannot be written: {error.strerror}") from error
+        raise ConfigError(
+            f"{options.svg}: this cannot be written: {error.strerror}; name another file"
+        ) from error
     return 0
 
 

@@ -139,7 +139,7 @@ def test_an_explanation_that_cannot_be_written_keeps_no_picture_from_being_read(
     assert main([*words, "--explain", str(tmp_path / "no" / "out.png")]) == 1
     said = capsys.readouterr()
     assert "still.png: 6 5 2  ok" in said.out
-    assert "cannot be written" in said.err
+    assert "cannot be written: No such file or directory; name another file" in said.err
     assert "none.png" in said.err
 
 
