@@ -17,7 +17,7 @@ from companion.deals import Dealer
 from companion.journal import Journal, JournalError
 from companion.keepsakes import Keepsakes
 from companion.news import News
-from companion.preview import refusal
+from companion.preview import preview, refusal
 from companion.requests import Refused, not_awaited
 from companion.rules.notation import NotationError, Record, Step
 from companion.rules.pieces import Group, parse_group, text
@@ -272,13 +272,18 @@ class Game:
         if told and (seen := self._tray.tell()):
             self.keepsakes.counted(told[-1], seen)
 
-    def undo(self, source: str) -> None:
+    def undo(self, source: str, at: float) -> None:
         """Forget the last thing somebody did, with what it forced. Raises ``Refused``."""
-        step = to_undo(self._steps, keep_deals=self._dealer is not None)
-        if step is None:
+        lines, undone = to_undo(self.record, keep_deals=self._dealer is not None)
+        if undone is None:
             raise Refused("nothing_to_undo", Tone.QUIET)
-        self._write(back_to(self._steps, step.line), source)
-        self._news.notice = Message("undone", {"command": step.command})
+        if undone.verb == "fell":  # it was corrected, and counts again as it was
+            moved = preview(self.record, lines).moved
+            self._play(lines, source, at)
+            self._news.notice = _corrected(text(undone.groups[0]), moved)
+        else:
+            self._write(lines, source)
+            self._news.notice = Message("undone", {"command": undone})
 
     def correct(self, faces: str, line: int | None, source: str, at: float) -> None:
         """Change a fall (the last, without a line); what followed in its turn is asked anew if it is last.

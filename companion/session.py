@@ -491,7 +491,7 @@ def _answer(asked: Asked, accepted: bool, message: Message | None) -> None:
 #: What each request does; a line of the notation has no word of its own.
 _REQUESTS: dict[str, Callable[[Session, Request], None]] = {
     "": Session._say,
-    "undo": lambda session, request: session._playing.undo(request.source),
+    "undo": lambda session, request: session._playing.undo(request.source, request.at),
     "was": Session._was,
     "join": lambda session, request: session._host.join(request.button),
     "leave": lambda session, request: session._host.leave(request.button),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import islice, takewhile
 
 from companion.preview import Preview, preview
-from companion.rules.notation import Record, Step
-from companion.rules.pieces import possible
+from companion.rules.notation import Amended, Record, Step
+from companion.rules.pieces import possible, text
 from companion.rules.table import Awaits, Command, Event
 from companion.signals import Reading
 from companion.update import Scene
@@ -55,8 +55,20 @@ def acceptable(reading: Reading | None) -> bool:
     return faces is not None and len(faces) == 3 and possible(faces)
 
 
-def to_undo(steps: Sequence[Step], keep_deals: bool) -> Step | None:
-    """Find the last thing somebody did: back over falls, what was forced, and tokens changed before.
+def to_undo(record: Record, keep_deals: bool) -> tuple[list[str], Command | None]:
+    """Spell out how the last thing somebody did is forgotten, and tell what that was; none if it is nothing.
+
+    An amendment is taken back: what stood there before is told, for it counts again.
+    """
+    step = _last_done(record.steps, keep_deals)
+    amended = record.amended[-1] if record.amended else None
+    if amended and (step is None or amended.number > step.line):
+        return _to_amend_back(record, amended), amended.before
+    return (back_to(record.steps, step.line), step.command) if step else ([], None)
+
+
+def _last_done(steps: Sequence[Step], keep_deals: bool) -> Step | None:
+    """Find the last step that somebody took: back over falls, what was forced, and tokens changed before.
 
     ``keep_deals``: deals were nobody's doing either, and the first one stays.
     """
@@ -69,6 +81,12 @@ def to_undo(steps: Sequence[Step], keep_deals: bool) -> Step | None:
     if index < 0 or (keep_deals and steps[index].command.verb == "deal"):
         return None
     return steps[index]
+
+
+def _to_amend_back(record: Record, amended: Amended) -> list[str]:
+    if amended.before.verb == "fell":
+        return correction(record, text(amended.before.groups[0]), amended.line)[0]
+    return [f"amend {amended.line} {amended.before}"]
 
 
 def back_to(steps: Sequence[Step], line: int) -> list[str]:

@@ -189,6 +189,8 @@ def test_lines_of_the_notation_are_played(people: People) -> None:
     people.ask(f"amend {line} fell 15L", known=people.now.mark)
     assert people.answer[0] and people.now.table and people.now.table.roll == (1, 5, 7)
     people.ask("undo")
+    assert people.answer == (True, "corrected") and people.now.table and people.now.table.roll == (1, 3, 7)
+    people.ask("undo")
     assert people.answer == (True, "undone")
 
 

@@ -470,6 +470,62 @@ def test_undo_is_one_action(people: People) -> None:
     assert people.ask("undo").notice and people.now.notice.key == "nothing_to_undo"
 
 
+def effective(people: People) -> list[str]:
+    """The commands that count."""
+    assert people.session.path
+    return [str(step.command) for step in read(people.session.path.read_bytes()).record.steps]
+
+
+def test_a_correction_of_an_older_fall_is_undone_alone(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.ask("1 discard 1")
+    people.press(2)
+    people.throw("24L")
+    people.hold(2)
+    before = effective(people)
+    fell = 1 + people.lines().index("fell 13L")
+    people.ask(f"amend {fell} fell 15L")
+    assert effective(people) != before
+    update = people.ask("undo")
+    assert effective(people) == before and update.actors == (3,)
+    assert update.notice and say(update.notice, "en") == "Corrected: the dice showed 1, 3, llama."
+
+
+def test_corrections_are_undone_one_after_another_and_then_the_roll(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.ask("was 15L")
+    people.ask("was 33L")
+    told = []
+    for _ in range(3):
+        people.ask("undo")
+        told.append(effective(people)[-1])
+    assert told == ["fell 15L", "fell 13L", effective(people)[0]]
+
+
+def test_what_a_correction_forced_is_undone_with_it(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.ask("was 124")
+    assert effective(people)[-1] == "1 discard 1"
+    update = people.ask("undo")
+    assert effective(people)[-1] == "fell 13L" and update.scene is Scene.CHOICE
+
+
+def test_a_correction_is_undone_after_a_restart(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.begin()
+    people.press(1)
+    people.throw("13L")
+    people.ask("was 15L")
+    people.session.close()
+    after = People(tmp_path, found=people.session.path)
+    after.press(1)
+    after.ask("undo")
+    assert effective(after)[-1] == "fell 13L"
+
+
 def test_undo_forgets_what_was_forced_too(people: People) -> None:
     people.press(1)
     people.throw("155")

@@ -11,6 +11,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from companion.rules.games import GAMES, Game
 from companion.rules.pieces import Group, Refusal, parse_group, text
@@ -173,10 +174,19 @@ class Step:
     events: tuple[Event, ...]
 
 
+class Amended(NamedTuple):
+    """An amendment that stands: its own line, the line that it amends, and the command that stood there."""
+
+    number: int
+    line: int
+    before: Command
+
+
 class Record:
     """A game as told so far: the header, and the commands that count with the table after each.
 
-    ``add`` takes one line's words. A refusal raises ``NotationError`` and changes nothing.
+    ``add`` takes one line's words. A refusal raises ``NotationError`` and changes nothing. ``amended`` are
+    the amendments that stand, in order: not those whose line is forgotten, nor those that were amended back.
     """
 
     def __init__(self) -> None:
@@ -184,6 +194,7 @@ class Record:
         self.names: tuple[str, ...] = ()
         self.starter = 0
         self.steps: list[Step] = []
+        self.amended: list[Amended] = []
         self._start: Table | None = None
 
     @property
@@ -205,7 +216,7 @@ class Record:
         twin = Record()
         twin.game, twin.names, twin.starter = self.game, self.names, self.starter
         twin._start = self._start
-        twin.steps = self.steps.copy()
+        twin.steps, twin.amended = self.steps.copy(), self.amended.copy()
         return twin
 
     @property
@@ -297,7 +308,10 @@ class Record:
         if word == "rewind":
             if words.strip():
                 raise Unreadable(f"'rewind {rest}' is not a correction", "no_command", words=f"rewind {rest}")
-            del self.steps[self._index(number, line) :]
+            index = self._index(number, line)
+            gone = {step.line for step in self.steps[index:]}
+            del self.steps[index:]
+            self.amended = [one for one in self.amended if one.line not in gone]
             return (Event("rewound", points=line),)
         return self._amend(number, line, parse(words))
 
@@ -319,7 +333,12 @@ class Record:
             except RuleError as error:
                 raise self._no_longer_fits(number, line, step, error) from error
             replayed.append(Step(step.line, new, table, events))
+        amended = Amended(number, line, self.steps[index].command)
         self.steps[index:] = replayed
+        if self.amended and self.amended[-1][1:] == (line, command):
+            self.amended.pop()
+        elif amended.before != command:
+            self.amended.append(amended)
         return (Event("amended", points=line),)
 
     @staticmethod

@@ -9,7 +9,6 @@ from pathlib import Path
 from companion.odds import falls
 from companion.rules.notation import Record, Step, read
 from companion.rules.table import Awaits, Command, Table
-from companion.steps import back_to, to_undo
 
 _REMEMBERED = 4
 
@@ -78,12 +77,6 @@ def alternatives(awaits: Awaits, stands: Command) -> tuple[Command, ...]:
     if awaits.kind == "fall":
         return tuple(Command("fell", groups=(roll,)) for roll in ROLLS if (roll,) != stands.groups)
     return tuple(option for option in awaits.options if option != stands)
-
-
-def undoing(record: Record, keep_deals: bool) -> list[str]:
-    """The lines that undo asks for, see ``to_undo``; none if there is nothing to undo."""
-    step = to_undo(record.steps, keep_deals)
-    return back_to(record.steps, step.line) if step else []
 
 
 #: The 72 rolls the three dice can show.

@@ -17,12 +17,13 @@ from companion.preview import damage
 from companion.rules.notation import NotationError, Unreadable
 from companion.rules.pieces import FACES
 from companion.setup import AIMED
+from companion.steps import to_undo
 from companion.web import plots
 from companion.web.correcting import asked_instead, corrections, offer
 from companion.web.desk import COOKIE, Desk, Refused
 from companion.web.pages import PART, Form, Pages, local
 from companion.web.pictures import code_of, jpeg, sharpness
-from companion.web.records import alternatives, before, find, told, undoing
+from companion.web.records import alternatives, before, find, told
 from companion.web.shown import picture_of, shown
 from companion.web.streams import fragments
 from companion.why import rules_page, why
@@ -89,13 +90,14 @@ class Site:
         if now.path is None:
             return self.pages.page(request, "record", rows=(), undo=None)
         record = self.desk.records.read(now.path)
-        undo = undoing(record, now.deals)
+        undo, undone = to_undo(record, now.deals)
         return self.pages.page(
             request,
             "record",
             rows=tuple(reversed(told(record))),
             known=now.marked.record,
             undo=offer(record, undo, ["undo"]) if undo else None,
+            undone=undone,
         )
 
     def line(self, request: Request, line: int) -> Response:

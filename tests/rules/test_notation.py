@@ -328,6 +328,26 @@ def test_an_amendment_is_undone_with_the_line_it_amends() -> None:
     assert [(step.line, str(step.command)) for step in steps[-2:]] == [(9, "2 roll"), (14, "fell 3LL")]
 
 
+@pytest.mark.parametrize(
+    ("lines", "stand"),
+    [
+        ("amend 10 fell 36L", [(12, 10, "fell 3LL")]),
+        ("amend 10 fell 36L\namend 10 fell 34L", [(12, 10, "fell 3LL"), (13, 10, "fell 36L")]),
+        ("amend 10 fell 36L\namend 10 fell 34L\namend 10 fell 36L", [(12, 10, "fell 3LL")]),
+        ("amend 10 fell 36L\namend 10 fell 3LL", []),
+        ("amend 10 fell 3LL", []),
+        ("amend 10 fell 36L\nrewind 10", []),
+        ("amend 10 fell 36L\nrewind 11", [(12, 10, "fell 3LL")]),
+    ],
+)
+def test_amendments_stand_until_they_are_amended_back_or_their_line_is_forgotten(
+    lines: str, stand: list[tuple[int, int, str]]
+) -> None:
+    record = read((GAME + lines + "\n").encode()).record
+    assert [(one.number, one.line, str(one.before)) for one in record.amended] == stand
+    assert record.copy().amended == record.amended
+
+
 def test_a_line_told_after_a_rewind_can_be_amended() -> None:
     text = GAME + "rewind 9\n2 quit\namend 13 2 roll\n"
     assert read(text.encode()).record.table.awaits.kind == "fall"

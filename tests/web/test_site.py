@@ -392,6 +392,15 @@ def test_undo_shows_first_what_it_changes(table: TableWithPage, unlocked: Phone)
     assert table.update.scene is Scene.TURN
 
 
+def test_the_undo_of_a_correction_shows_first_what_it_changes(table: TableWithPage, unlocked: Phone) -> None:
+    played(table)
+    assert table.ask("amend 8 fell 23L").accepted
+    page = unlocked.page("/record")
+    assert "Correct to: roll 1, 3, llama" in words_on(page)
+    assert unlocked.ask("undo", known(page), then="/record").status_code == 303
+    assert table.update.scene is not Scene.TURN
+
+
 def test_no_undo_is_offered_that_the_table_would_refuse(tmp_path: Path) -> None:
     """What the companion has dealt is nobody's to take back."""
     with served(tmp_path, deal=True) as (table, server):
