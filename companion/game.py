@@ -321,7 +321,8 @@ class Game:
         self._news.trouble = ""
         self._after(events)
         self._keep_at_hand(asked, marked, typed)
-        if self.awaits.seat != asked.seat and any(event.kind in _GOING_BACK for event in events):
+        another = self.awaits.seat != asked.seat or scene_of(asked) is Scene.CHOICE  # who chooses has rolled
+        if another and any(event.kind in _GOING_BACK for event in events):
             self._tray.stray()  # somebody else may have thrown what lies there
         if any(event.kind in _GOING_BACK for event in self._news.events):
             self.keepsakes.corrected(lines, self._steps)

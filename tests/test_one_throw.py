@@ -361,6 +361,16 @@ def test_a_throw_made_before_an_undo_is_asked_about(people: People) -> None:
     assert people.now.scene is Scene.FALL and "fell 24L" not in played(people)
 
 
+def test_a_throw_made_while_another_chooses_is_asked_about_after_an_undo(people: People) -> None:
+    people.press(1)
+    people.show("13L")
+    people.show("24L")
+    people.ask("undo")
+    assert people.now.notice and people.now.notice.key == "seen_throw"
+    people.press(1)
+    assert people.now.scene is Scene.FALL and "fell 24L" not in played(people)
+
+
 def rested(people: People, how: How = How.UNCOVERED) -> None:
     """Have a hand rest over the dice until it is taken for something that was set down, then leave."""
     people.move(Motion.HAND)
