@@ -95,9 +95,12 @@ class Game:
         return next((step for step in reversed(self._steps) if step.command.verb == "fell"), None)
 
     @property
-    def _fell_last(self) -> Group | None:
-        """What the last fall that counts shows."""
-        return self._last_fall.command.groups[0] if self._last_fall else None
+    def _fell_last(self) -> frozenset[Group]:
+        """What the last fall that counts shows, and did before it was corrected; nothing before one fell."""
+        if (fell := self._last_fall) is None:
+            return frozenset()
+        before = {one.before for one in self.record.amended if one.line == fell.line}
+        return frozenset(command.groups[0] for command in {fell.command, *before})
 
     @property
     def deadline(self) -> float | None:

@@ -11,6 +11,7 @@ die alone. Whatever else makes three good dice of it counts only if somebody say
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from companion.house import Cocked
@@ -26,13 +27,13 @@ _FALLING: Final = frozenset({Motion.MOVING, Motion.SETTLING})
 _UNREAD: Final = _FALLING | {Motion.HAND}
 
 
-def _may_be_one(seen: Seen, last: Group | None) -> bool:
+def _may_be_one(seen: Seen, last: Collection[Group | None]) -> bool:
     """Tell whether dice that nobody threw before the camera may be a throw: set down, or nobody saw how.
 
-    What shows what fell ``last`` lay there before, unless a hand set it down.
+    What shows what fell ``last``, or was read as it, lay there before, unless a hand set it down.
     """
     if seen.how is How.UNSEEN and seen.reading and seen.reading.verdict is Verdict.OK:
-        return seen.reading.faces != last
+        return seen.reading.faces not in last
     return seen.how in (How.PLACED, How.UNSEEN)
 
 
@@ -63,10 +64,11 @@ class Tray:
         #: The throw that waited last, be it put aside, and does no more: it has counted, or is none.
         self._done: Seen | None = None
 
-    def see(self, seen: Seen, awaited: bool = False, last: Group | None = None) -> bool:
+    def see(self, seen: Seen, awaited: bool = False, last: Collection[Group] = ()) -> bool:
         """Take a sight in; tell whether a throw lies there that has not counted yet.
 
-        ``awaited``: somebody has said that this seat rolls. ``last`` is what fell last, if anything did.
+        ``awaited``: somebody has said that this seat rolls. ``last`` is what fell last, if anything did, and
+        what that was told as before it was corrected.
         """
         self.motion = seen.motion
         self._read = seen if seen.reading else None if seen.motion is Motion.EMPTY else self._read
@@ -211,7 +213,7 @@ class Tray:
         self.strayed = self._fresh or bool(self._beneath and self._beneath[0])
         self._straying = self.motion in _FALLING
 
-    def claim(self, last: Group) -> None:
+    def claim(self, last: Collection[Group]) -> None:
         """Note that a fall is awaited now: dice that lie there, or beneath a hand, may be it.
 
         They may if somebody looks, nobody saw how they came there, as after a power cut, and they are read

@@ -230,6 +230,20 @@ def test_a_throw_before_the_press_that_a_power_cut_took_is_asked_about_then(
     assert any(line.startswith(f"fell {lying}") for line in after.lines()[-2:]) is asked
 
 
+def test_dice_that_were_corrected_are_no_throw_of_the_next_player_after_a_power_cut(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.begin()
+    played_by_the_first(people)
+    people.ask("was 14L")
+    people.hold(1)
+    people.session.close()
+    after = People(tmp_path, found=people.session.path)
+    after.press(1)
+    after.show("13L", How.UNSEEN)
+    after.press(2)
+    assert after.now.scene is Scene.FALL and after.now.press is None
+
+
 def test_dice_that_were_asked_about_are_not_asked_about_again(people: People) -> None:
     played_by_the_first(people)
     people.show("24L", How.UNSEEN)
