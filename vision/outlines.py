@@ -48,16 +48,17 @@ _APART: Final = 0.75
 #: The same from that within which a place is the die's.
 _ITS_OWN: Final = 0.6
 #: Straight edges: their least length in edges of a die; how far they may be from a corner that they form, and
-#: the sine of the least angle there; the cosine of the greatest between sides that are parallel, and how far
-#: in line they are. Two are the same within a cosine of their angle and so many pixels aside. How many
-#: rectangles, of edges and of calm parts, are looked at.
+#: the sine of the least angle there; the cosine of the greatest between sides that are parallel, its tangent,
+#: and how far in line they are. Two are the same within a cosine of their angle and so many pixels aside. How
+#: many rectangles, of edges, of calm parts, and of a corner and an edge across, are looked at.
 _EDGE_LENGTH: Final = 0.45
 _AT_CORNER: Final = 0.7
 _SQUARE: Final = 0.98
 _PARALLEL: Final = 0.98
+_LEVEL: Final = 0.2
 _SAME: Final = (0.995, 1.5)
 _IN_LINE: Final = 0.4
-_MOST_RECTANGLES: Final = (250, 150)
+_MOST_RECTANGLES: Final = (250, 150, 300)
 #: Pixels around where a side is thought to be; within and without it, where colours are compared; and parts
 #: of half its length.
 _ABOUT: Final = np.arange(-2.0, 2.1, 0.5)
@@ -83,40 +84,40 @@ class Kind(IntEnum):
 class _Search(NamedTuple):
     """What shape is sought, and what its sides may be off, in edges, before they are found.
 
-    And how many are shown, and how far two are apart, in edges, in place and in size.
+    And how many are shown, of those that lie as most edges do and of others, if they are told apart; and how
+    far two are apart, in edges, in place and in size.
     """
 
     shape: Shape
     give: float
-    shown: int
+    shown: tuple[int, ...]
     apart: tuple[float, float]
 
 
 _SEARCHES: Final = {
-    Kind.CARD: _Search(Shape(SHORTEST, LONGEST, (1.15, 1.85)), 0.4, 60, (0.3, 0.2)),
-    Kind.SMALL: _Search(Shape(0.7, 1.4, (1.0, 1.3)), 0.15, 30, (0.15, 0.1)),
-    Kind.ROUND: _Search(Shape(0.0, np.inf, (1.0, 1.0)), 0.0, 32, (0.15, 0.1)),
+    Kind.CARD: _Search(Shape(SHORTEST, LONGEST, (1.15, 1.85)), 0.4, (60, 40), (0.3, 0.2)),
+    Kind.SMALL: _Search(Shape(0.7, 1.4, (1.0, 1.3)), 0.15, (30,), (0.15, 0.1)),
+    Kind.ROUND: _Search(Shape(0.0, np.inf, (1.0, 1.0)), 0.0, (32,), (0.15, 0.1)),
 }
 
 
-class _Most(NamedTuple):
-    """How many straight edges are taken, the longest first, and looked at, each once; how many corners."""
-
-    taken: int
-    edges: int
-    corners: int
-
-
-#: The sides of what is small are not among the longest edges: on a striped cloth those are its stripes'.
-_MOST: Final = {Kind.CARD: _Most(220, 110, 90), Kind.SMALL: _Most(500, 400, 150)}
+#: How many straight edges are taken, the longest first, and looked at, each once; and how many corners. The
+#: sides of what lies on a striped cloth are not among the longest edges: those are its stripes'.
+_MOST_EDGES: Final = (500, 400)
+_MOST_CORNERS: Final = 150
+#: Sine of twice the angle by which rectangles are askew that do not lie as most edges do, unlike cells of a
+#: check.
+_ASKEW: Final = 0.25
+#: The level that the middle one of all pixels is brought to before edges and circles are sought, and by how
+#: much at most.
+_GREY: Final = 128.0
+_BRIGHTER: Final = 4.0
 #: Circles: least and greatest radius in edges; how steep and how nearly round rims are at least, and how many
-#: are looked at; the level that the middle one of all pixels is brought to before, and by how much at most.
+#: are looked at.
 _RADII: Final = (0.46, 1.3)
 _STEEP: Final = 300.0
 _ROUND: Final = 0.6
 _MOST_CIRCLES: Final = 16
-_GREY: Final = 128.0
-_BRIGHTER: Final = 4.0
 #: Chance from which something lies there, by what kind of outline it has, and that from which an outline is
 #: looked at again, turned or, as cards lie along, mirrored, and by a second network: the mean errs less. By
 #: how much sides that go on beyond all corners lower the logarithm of the odds of a card: those of a check's
@@ -193,17 +194,21 @@ def outlines(sight: Sight, more: Mapping[Kind, Reals] | None = None) -> list[Out
     ``more`` are rectangles (n, 5) that are looked at, too: middle, sides and turn in degrees.
     """
     small, more = sight.smaller, more or {}
-    factor, edges = small.factor / sight.factor, _edges(small.picture)
+    factor, edges = small.factor / sight.factor, _edges(small.picture, small.edge)
+    corners, grid = _corners(edges, small.edge), _grid(edges)
+    paired = _paired(corners, small.edge)
+    across = _across(corners.where(_askew(corners.first, grid)), edges, small.edge)
     soft = small.soft.astype(np.float32)
     least, found = _least_step(soft), []
     for kind in (Kind.CARD, Kind.SMALL):
-        rects = [_rectangles(_corners(edges, small.edge, kind), small.edge, kind)[: _MOST_RECTANGLES[0]]]
+        rects = [_rectangles(paired, small.edge, kind, (0.15, 0.2))[: _MOST_RECTANGLES[0]]]
         if kind == Kind.CARD:
             rects.append(small.calm[: _MOST_RECTANGLES[1]])
+            rects.append(_rectangles(across, small.edge, kind, (0.3, 0.3))[: _MOST_RECTANGLES[2]])
         if kind in more:
             rects.append(_scaled(more[kind], factor))
         frames = _outlined(small, frames_of(np.concatenate(rects).astype(np.float32)), kind)
-        frames = _standing_out(soft, least, frames, small, kind)
+        frames = _standing_out(soft, least, frames, small, kind, grid)
         if kind == Kind.SMALL:
             large = Frames((frames.middle + 0.5) / factor - 0.5, frames.out, frames.away / factor)
             found.append(Outlines(kind, sight, large))
@@ -345,14 +350,22 @@ def _scaled(rects: Reals, factor: float) -> Reals:
     )
 
 
-def _edges(small: Bytes) -> Reals:
-    """Find straight edges (n, 2, 2) in each colour, longest first."""
+def _levelled(picture: Bytes) -> Bytes:
+    """Brighten or darken a picture so that the middle one of all its pixels has one level in any light."""
+    gain = min(_BRIGHTER, _GREY / max(1.0, float(np.median(picture[::4, ::4]))))
+    return np.asarray(cv2.convertScaleAbs(picture, alpha=gain), np.uint8)
+
+
+def _edges(small: Bytes, unit: float) -> Reals:
+    """Find straight edges (n, 2, 2) in each colour, each once, longest first."""
     finder = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD)
-    found = [one for colour in cv2.split(small) if (one := finder.detect(colour)[0]) is not None]
+    found = [one for colour in cv2.split(_levelled(small)) if (one := finder.detect(colour)[0]) is not None]
     if not found:
         return np.zeros((0, 2, 2))
     ends = np.concatenate(found).reshape(-1, 2, 2).astype(np.float64)
-    return np.asarray(ends[np.argsort(-_lengths(ends))])
+    ends = ends[_lengths(ends) > _EDGE_LENGTH * unit]
+    taken, most = _MOST_EDGES
+    return _each_once(ends[np.argsort(-_lengths(ends))][:taken])[:most]
 
 
 def _lengths(edges: Reals) -> Reals:
@@ -385,11 +398,20 @@ class _Corners(NamedTuple):
         return _Corners(*(part[chosen] for part in self))
 
 
-def _corners(edges: Reals, unit: float, kind: Kind) -> _Corners:
-    """Find where two of the edges, longest first, meet, about at a right angle and about where both end."""
-    most = _MOST[kind]
-    edges = edges[_lengths(edges) > _EDGE_LENGTH * unit]
-    edges = _each_once(edges[: most.taken])[: most.edges]
+def _grid(edges: Reals) -> float:
+    """Return how most edges are turned, but for quarters, in radians."""
+    off = edges[:, 1] - edges[:, 0]
+    turn = np.arctan2(off[:, 1], off[:, 0])
+    return float(np.angle((_lengths(edges) * np.exp(4j * turn)).sum())) / 4
+
+
+def _askew(ways: Reals, grid: float) -> NDArray[np.bool_]:
+    """Tell which ways (n, 2) are neither those of a grid nor across them."""
+    return np.asarray(np.abs(np.sin(2 * (np.arctan2(ways[:, 1], ways[:, 0]) - grid))) > _ASKEW)
+
+
+def _corners(edges: Reals, unit: float) -> _Corners:
+    """Find where two of the edges meet, about at a right angle and about where both end."""
     start, length = edges[:, 0], _lengths(edges)
     way = (edges[:, 1] - edges[:, 0]) / length[:, None]
     one, other = np.triu_indices(len(edges), 1)
@@ -405,7 +427,7 @@ def _corners(edges: Reals, unit: float, kind: Kind) -> _Corners:
     ways = np.where((along < length[both] / 2)[..., None], way[both], -way[both])
     reach = np.maximum(np.abs(along), np.abs(along - length[both]))
     at = start[both[0]] + along[0][:, None] * way[both[0]]
-    order = np.argsort(-reach.min(0))[: most.corners]
+    order = np.argsort(-reach.min(0))[:_MOST_CORNERS]
     return _Corners(at, *ways, *reach).where(order)
 
 
@@ -413,8 +435,8 @@ def _cross(one: Reals, other: Reals) -> Reals:
     return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
 
 
-def _rectangles(alone: _Corners, unit: float, kind: Kind) -> Reals:
-    """Make rectangles (n, 5) of one corner, of two at a side, and of two that are opposite."""
+def _paired(alone: _Corners, unit: float) -> _Corners:
+    """Complete corners as they are alone, by another one at a side, and by one that is opposite."""
     one, other = (alone.where(number) for number in np.triu_indices(len(alone.at), 1))
     crossed = np.abs((one.first * other.first).sum(1)) < np.abs((one.first * other.second).sum(1))
     first, second = np.where(crossed[:, None], [other.second, other.first], [other.first, other.second])
@@ -433,14 +455,41 @@ def _rectangles(alone: _Corners, unit: float, kind: Kind) -> Reals:
         one._replace(long=along, wide=np.maximum(one.wide, wide)).where(at_first),
         one._replace(long=np.maximum(one.long, long), wide=aside).where(at_second),
     ]
-    every = _Corners(*map(np.concatenate, zip(*of, strict=True)))
-    sides = np.sort([every.long, every.wide], 0) / unit
+    return _joined(of)
+
+
+def _across(alone: _Corners, edges: Reals, unit: float) -> _Corners:
+    """Complete corners by an edge across from one of their sides, as where no third side is seen.
+
+    Both end where either of them does.
+    """
+    of = []
+    for one in (alone, _Corners(alone.at, alone.second, alone.first, alone.wide, alone.long)):
+        along, aside = (
+            (edges.reshape(-1, 2) @ way.T - (one.at * way).sum(1)).reshape(len(edges), 2, len(way))
+            for way in (one.first, one.second)
+        )
+        wide, level = aside.mean(1), np.abs(aside[:, 0] - aside[:, 1])
+        over = level < _LEVEL * np.abs(along[:, 0] - along[:, 1])
+        over &= (along.min(1) > -_IN_LINE * unit) & (wide > one.wide - _AT_CORNER * unit)
+        edge, corner = np.nonzero(over)
+        long = np.maximum(one.long[corner], along.max(1)[edge, corner])
+        of.append(one.where(corner)._replace(long=long, wide=wide[edge, corner]))
+    return _joined(of)
+
+
+def _joined(of: Sequence[_Corners]) -> _Corners:
+    return _Corners(*map(np.concatenate, zip(*of, strict=True)))
+
+
+def _rectangles(every: _Corners, unit: float, kind: Kind, apart: tuple[float, float]) -> Reals:
+    """Make rectangles (n, 5) of corners and the sides there, ``apart`` in edges as in ``_Search``."""
     search = _SEARCHES[kind]
-    every = every.where(search.shape.fits(sides, search.give))
+    every = every.where(search.shape.fits(np.sort([every.long, every.wide], 0) / unit, search.give))
     middle = every.at + (every.first * every.long[:, None] + every.second * every.wide[:, None]) / 2
     turn = np.degrees(np.arctan2(every.first[:, 1], every.first[:, 0]))
     rects = np.column_stack([middle, every.long, every.wide, turn])
-    place, size = (give * unit for give in (0.15, 0.2))
+    place, size = (give * unit for give in apart)
     rough = np.column_stack([rects[:, :2] / place, np.sort(rects[:, 2:4], 1) / size])
     return rects[np.sort(np.unique(np.round(rough), axis=0, return_index=True)[1])]
 
@@ -470,8 +519,14 @@ def _least_step(soft: Floats) -> float:
     return max(_STEP, _GRAINS * float(np.median(grain)))
 
 
-def _standing_out(soft: Floats, least: float, frames: Frames, sight: Sight, kind: Kind) -> Frames:
-    """Keep the frames whose sides part colours that differ by so much, clearest first, of alike ones one."""
+def _standing_out(
+    soft: Floats, least: float, frames: Frames, sight: Sight, kind: Kind, grid: float
+) -> Frames:
+    """Keep the frames whose sides part colours that differ by so much, clearest first, of alike ones one.
+
+    Those that lie askew to a ``grid`` are kept beside others: on a check there are fewer of them, and nearly
+    all that lie as it does are its cells.
+    """
     if not len(frames.middle):
         return frames
     along = frames.half[..., None, None] * _ALONG
@@ -485,19 +540,24 @@ def _standing_out(soft: Floats, least: float, frames: Frames, sight: Sight, kind
     bare &= in_picture(points, soft.shape)
     steps = ((np.abs(outside - inside).max(-1) > least) & bare).sum(-1) / np.maximum(bare.sum(-1), 1)
     clear = np.where(bare.mean(-1).min(1) > _SEEN, (steps.min(1) + steps.mean(1)) / 2, 0.0)
-    return frames.where(_first_of_alike(frames, clear, sight.edge, kind))
+    askew, shown = _askew(frames.out[:, 0], grid), _SEARCHES[kind].shown
+    parts = (~askew, askew) if len(shown) > 1 else (np.ones_like(askew),)
+    each = [
+        _first_of_alike(frames, np.where(part, clear, 0.0), sight.edge, kind, most)
+        for part, most in zip(parts, shown, strict=True)
+    ]
+    return frames.where(np.concatenate(each))
 
 
-def _first_of_alike(frames: Frames, clear: Reals, unit: float, kind: Kind) -> NDArray[np.intp]:
-    """Number the clearest frames, leaving out those that are nearly one that is clearer."""
-    search = _SEARCHES[kind]
+def _first_of_alike(frames: Frames, clear: Reals, unit: float, kind: Kind, most: int) -> NDArray[np.intp]:
+    """Number the clearest frames, at most so many, leaving out those that are nearly one that is clearer."""
     order = np.argsort(-clear)
     order = order[clear[order] >= _ENOUGH]
     middle, sides = frames.middle[order] / unit, frames.reach[order] / unit
-    place, size = search.apart
+    place, size = _SEARCHES[kind].apart
     kept: list[int] = []
     for number in range(len(order)):
-        if len(kept) == search.shown:
+        if len(kept) == most:
             break
         near = np.hypot(*(middle[kept] - middle[number]).T) <= place
         if not (near & (np.abs(sides[kept] - sides[number]).max(1) <= size)).any():
@@ -513,7 +573,10 @@ def _round(sight: Sight, more: Mapping[Kind, Reals]) -> Frames:
         rects = np.concatenate([rects, more[Kind.ROUND]])
     frames = frames_of(rects.astype(np.float32))
     frames = frames.where(_clear_of(frames, sight))
-    return frames.where(_first_of_alike(frames, np.ones(len(frames.middle)), sight.edge, Kind.ROUND))
+    alike = np.ones(len(frames.middle))
+    return frames.where(
+        _first_of_alike(frames, alike, sight.edge, Kind.ROUND, _SEARCHES[Kind.ROUND].shown[0])
+    )
 
 
 def _circles(picture: Bytes, edge: float) -> Floats:
@@ -523,10 +586,9 @@ def _circles(picture: Bytes, edge: float) -> Floats:
 
 
 def _circles_of(grey: Bytes, edge: float) -> Floats:
-    gain = min(_BRIGHTER, _GREY / max(1.0, float(np.median(grey[::4, ::4]))))
     least, most = (round(radius * edge) for radius in _RADII)
     found = cv2.HoughCircles(
-        cv2.convertScaleAbs(grey, alpha=gain), cv2.HOUGH_GRADIENT_ALT, 1.5, edge / 3,
+        _levelled(grey), cv2.HOUGH_GRADIENT_ALT, 1.5, edge / 3,
         param1=_STEEP, param2=_ROUND, minRadius=least, maxRadius=most,
     )  # fmt: skip
     return np.zeros((0, 3), np.float32) if found is None else np.asarray(found[0, :_MOST_CIRCLES], np.float32)

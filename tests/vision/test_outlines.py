@@ -99,6 +99,17 @@ def test_a_token_on_a_striped_cloth_is_found_though_the_stripes_have_longer_edge
     assert np.sum(np.array(found) > 0.75) >= 9, found
 
 
+@pytest.mark.parametrize("light", [1.0, 0.4, 0.25])
+def test_a_card_on_a_striped_cloth_is_found_though_bands_as_bright_hide_parts_of_its_sides(light):
+    found = []
+    for number, turn in enumerate(range(5, 175, 17)):
+        at = (420 + 60 * number, 160 + 65 * number)
+        picture, box = drawn(striped(960, 1280), Kind.CARD, at, turn, (175, 200, 215))
+        dim = lit((picture * light).astype(np.uint8), noise=3 * light, seed=turn)
+        found.append(max((iou(one, box) for one in corners_of(sought(dim)[Kind.CARD])), default=0.0))
+    assert np.sum(np.array(found) > 0.75) >= 9, found
+
+
 @settings(max_examples=15, deadline=None)
 @given(at=places, turn=turns)
 def test_a_card_is_shown_lying_along_and_in_the_middle(at, turn):
