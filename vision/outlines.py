@@ -171,11 +171,17 @@ class Outlines(NamedTuple):
             self.sight.picture, turned, (OUTLINE_SIDE, OUTLINE_SIDE),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
-        steps = np.arange(OUTLINE_SIDE)
-        places = np.stack(np.meshgrid(steps, steps), -1) @ turned[:, :2].T + turned[:, 2]
-        away = ((places[:, :, None] - self.sight.dice) ** 2).sum(-1)
-        dice = (away < (_ITS_OWN * self.sight.edge) ** 2).any(-1)
-        return np.dstack([seen, dice.astype(np.uint8)])
+        return np.dstack([seen, self._dice_in(turned)])
+
+    def _dice_in(self, turned: Reals) -> Bytes:
+        """Mark where dice are in what is shown (side, side), moved to the picture by ``turned`` (2, 3)."""
+        steps = np.arange(OUTLINE_SIDE, dtype=np.float64)
+        rows, columns = steps[:, None], steps
+        x, y = (across * columns + down * rows + at for across, down, at in turned.astype(np.float64))
+        marked = np.zeros((OUTLINE_SIDE, OUTLINE_SIDE), np.uint8)
+        for left, top in self.sight.dice:
+            marked |= (x - left) ** 2 + (y - top) ** 2 < (_ITS_OWN * self.sight.edge) ** 2
+        return marked
 
     def _turned(self, number: int) -> Reals:
         """Return the motion (2, 3) from what is shown to the picture."""
