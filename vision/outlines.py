@@ -58,7 +58,7 @@ _PARALLEL: Final = 0.98
 _LEVEL: Final = 0.2
 _SAME: Final = (0.995, 1.5)
 _IN_LINE: Final = 0.4
-_MOST_RECTANGLES: Final = (250, 150, 300)
+_MOST_RECTANGLES: Final = (250, 150, 120)
 #: Pixels around where a side is thought to be; within and without it, where colours are compared; and parts
 #: of half its length.
 _ABOUT: Final = np.arange(-2.0, 2.1, 0.5)
@@ -95,7 +95,7 @@ class _Search(NamedTuple):
 
 
 _SEARCHES: Final = {
-    Kind.CARD: _Search(Shape(SHORTEST, LONGEST, (1.15, 1.85)), 0.4, (60, 40), (0.3, 0.2)),
+    Kind.CARD: _Search(Shape(SHORTEST, LONGEST, (1.15, 1.85)), 0.4, (60, 24), (0.3, 0.2)),
     Kind.SMALL: _Search(Shape(0.7, 1.4, (1.0, 1.3)), 0.15, (30,), (0.15, 0.1)),
     Kind.ROUND: _Search(Shape(0.0, np.inf, (1.0, 1.0)), 0.0, (32,), (0.15, 0.1)),
 }
