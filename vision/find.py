@@ -31,6 +31,7 @@ from vision.rim import THINGS, Rim, closed_rim, encloses
 from vision.sight import Sight, sight
 from vision.solid import SURELY_A_PRINT, body, standing
 from vision.things import ASKED_AGAIN, LIKELY_FOREIGN, Strange, foreign, strangest
+from vision.tints import as_one_of
 from vision.tray import Foreground
 
 __all__ = ["Finder", "Found", "Look"]
@@ -71,6 +72,9 @@ _HARDLY_STANDS: Final = 0.15
 _FLAT: Final = 0.5
 _WORSE: Final = 0.03
 _APART: Final = 1.4
+#: How well a face fits by tone, and how near the network places it, on a body in the colour of the dice:
+#: hardly a print on a table has that.
+_IN_THEIR_COLOUR: Final = (0.6, 0.3)
 #: By how much an outline is more than sure, as a logarithm of odds, so that it is no print though it repeats.
 _NO_PRINT: Final = 8.0
 #: What outlines give away, and what lies alone on plain ground.
@@ -213,6 +217,8 @@ class Finder:
             else outlined(view, [look.stance for _, look in seen], new, odd.odds_at, surely)
         )
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
+        if not name and (like := _like_these(dice, [look for _, look in others])):
+            name, thing = _OUTLINES[Kind.SMALL], _around(like, like.edge)
         for seen_alone in (alone, lone):
             if not name and (blot := seen_alone(view.smaller)) and new(blot):
                 name, thing = SOMETHING, blot
@@ -364,6 +370,25 @@ def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:
         or (look not in best and repeats(view, _around(look, look.edge)))
     ]
     return [look for look in dice if look not in prints]
+
+
+def _like_these(dice: Sequence[Look], others: Sequence[Look]) -> Look | None:
+    """Return what shows a face of the dice, as large as they are and in their colour, if anything does.
+
+    It may be as flat as a print: tokens bear the faces of dice. On a print the body is that of a cloth.
+    """
+    usual = float(np.median([die.edge for die in dice] or [1.0]))
+    colours = [np.array(die.printed.body) for die in dice]
+    fits, near = _IN_THEIR_COLOUR
+    like = [
+        look
+        for look in others
+        if look.best.tone >= fits
+        and look.near[look.best.face] >= near
+        and abs(math.log(look.edge / usual)) < _SAME_SIZE
+        and as_one_of(np.array(look.printed.body), colours)
+    ]
+    return max(like, key=lambda look: look.near[look.best.face], default=None)
 
 
 def _known(looks: Sequence[Look], edge: float) -> list[Look]:

@@ -23,6 +23,10 @@ DIM: Final = 40.0
 #: How far the tints of how large a part of all dice may be from the mean for them to be of one colour.
 _ALIKE: Final = 0.1
 _NEARLY_ALL: Final = 0.9
+#: How far tints, and the logarithms of their brightness, of two bodies in one picture may be apart that are
+#: of one colour.
+_SAME_TINT: Final = 0.06
+_AS_BRIGHT: Final = 0.3
 #: How much of its colour a lamp that is mirrored in a top may leave.
 _LEFT: Final = np.linspace(0.4, 1, 4)
 
@@ -52,3 +56,12 @@ def astray(seen: Sequence[Doubles], learnt: Doubles) -> float:
         light = ((one[:, None] + two) / 2).reshape(-1, 3)
         away.append(float(np.linalg.norm((own - left)[:, None] - light, axis=-1).min()))
     return max(away)
+
+
+def as_one_of(body: Doubles, bodies: Sequence[Doubles]) -> bool:
+    """Tell whether a body (3,) has the colour of one of others in its picture, and is about as bright."""
+    return any(
+        float(np.linalg.norm(tint(body) - tint(other))) < _SAME_TINT
+        and abs(float(np.log((body.mean() + 1) / (other.mean() + 1)))) < _AS_BRIGHT
+        for other in bodies
+    )

@@ -6,7 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import EDGE, PALE, PIPS, SIZE, calibration, scene, table, tile
+from dice_scenes import EDGE, PALE, PIPS, SIZE, Design, calibration, scene, table, tile
 
 from companion.rules.pieces import Face
 from companion.signals import Verdict
@@ -203,3 +203,27 @@ def test_what_has_its_colours_for_itself_is_foreign_though_no_network_tells_it(r
     account = reader.account(scene(DICE, PALE, cv2.circle(ground, (500, 110), 12, (60, 60, 200), -1)))
     assert account.reading.verdict is Verdict.EXTRA
     assert np.mean(account.thing, 0) == pytest.approx((500, 110), abs=4)
+
+
+@pytest.mark.parametrize(
+    ("design", "edge", "told"),
+    [(PALE, EDGE, True), (Design((70, 160, 210)), EDGE, False), (PALE, 1.18 * EDGE, False)],
+)
+def test_what_bears_a_face_of_these_dice_in_their_colour_is_no_print(reader, monkeypatch, design, edge, told):
+    """Nothing else tells of it: it is too flat for a die, and no outline is found."""
+    taken = find._dice
+    monkeypatch.setattr(
+        find,
+        "_dice",
+        lambda *seen: [die for die in taken(*seen) if math.hypot(die.x - 480, die.y - 150) > 50],
+    )
+    monkeypatch.setattr(find, "foreign", lambda *_: 0.0)
+    monkeypatch.setattr(find, "strangest", lambda *seen: replace(strangest(*seen), chance=0.0))
+    monkeypatch.setattr(find, "outlined", lambda *_: Laid(None, None, (0.0,) * 3))
+    for blot in ("alone", "lone"):
+        monkeypatch.setattr(find, blot, lambda _: None)
+    picture = scene([(Face.SIX, 480, 150, 0.8)], design, scene(DICE), edge)
+    account = reader.account(picture)
+    assert account.reading.verdict is (Verdict.EXTRA if told else Verdict.OK)
+    if told:
+        assert np.mean(account.thing, 0) == pytest.approx((480, 150), abs=3)
