@@ -14,7 +14,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from companion.rules.pieces import FACES
+from companion.rules.pieces import FACES, Face
 from vision.frames import Floats
 from vision.training import scene_looks as looks
 from vision.training.artwork import random_design
@@ -52,6 +52,9 @@ _LIMBS: Final = 0.15
 _CLOTHS: Final = 0.65
 _TILES_ALIKE: Final = 0.6
 _PRINTED: Final = 0.55
+#: How often that is the llama, as on many of the game's cards, and how often a counter is worth ten.
+_LLAMAS: Final = 0.4
+_TENS: Final = 0.2
 #: How often many flat things lie there where bodies of any shape may, and in how many of the other scenes
 #: they do; and how often the table is a cloth or a ground of the cluttered tables then.
 _STREWN_LESS: Final = 0.25
@@ -95,7 +98,7 @@ def _paint_prints(rng: Rng, kit: Kit, paint: Paint, world: World) -> None:
     for thing in kit.of_kind(SMALL):
         if thing.name.startswith("disc") and rng.random() < _PRINTED:
             blank = looks.coin(rng, thing.texture[0]) if rng.random() < 0.5 else _blank(rng, thing.texture)
-            world.paint(thing.name, _stamped(rng, blank, rng.uniform(0.5, 1.0)))
+            world.paint(thing.name, _stamped(rng, blank, rng.uniform(0.5, 1.0), tens=_TENS))
     for thing in kit.of_kind(LARGE):
         if rng.random() < _PRINTED:
             world.paint(thing.name, _card(rng, thing.texture))
@@ -109,7 +112,7 @@ def _blank(rng: Rng, shape: tuple[int, int]) -> Picture:
 
 def _card(rng: Rng, shape: tuple[int, int]) -> Picture:
     """A card of a game: a large print in the middle, perhaps a small one in a corner or two."""
-    picture = _stamped(rng, _blank(rng, shape), rng.uniform(0.5, 1.0))
+    picture = _stamped(rng, _blank(rng, shape), rng.uniform(0.5, 1.0), _LLAMAS)
     small = int(min(shape) * rng.uniform(0.15, 0.3))
     for rows, columns in ((slice(4, 4 + small),) * 2, (slice(-4 - small, -4),) * 2):
         if rng.random() < 0.4:
@@ -117,11 +120,12 @@ def _card(rng: Rng, shape: tuple[int, int]) -> Picture:
     return picture
 
 
-def _stamped(rng: Rng, picture: Picture, size: float) -> Picture:
-    """Print a numeral, letter or llama in the middle, as large as a part of the shorter side."""
+def _stamped(rng: Rng, picture: Picture, size: float, llamas: float = 0.0, tens: float = 0.0) -> Picture:
+    """Print a numeral or llama in the middle, as large as a part of the shorter side; some llamas, tens."""
     side = int(min(picture.shape[:2]) * size)
-    design, ink = random_design(rng), looks.colour(rng, 0.4)
-    mask: Any = design.mask(FACES[rng.integers(len(FACES))], side)
+    design, ink, lot = random_design(rng), looks.colour(rng, 0.4), rng.random()
+    face = Face.LLAMA if lot < llamas else FACES[rng.integers(len(FACES))]
+    mask: Any = design.symbol("10", side) if lot > 1 - tens else design.mask(face, side)
     if rng.random() < 0.2:
         mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
     top, left = ((length - side) // 2 for length in picture.shape[:2])

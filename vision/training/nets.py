@@ -148,6 +148,24 @@ class OutlineNet(nn.Module):
         return self.layers(shown)
 
 
+class OutlineAgainNet(nn.Module):
+    """The same, wider: it is shown fewer outlines, those that may be of things."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        pool = nn.MaxPool2d(2)
+        self.layers = nn.Sequential(
+            block(4, 24, 2, kernel=5), block(24, 40), pool,
+            block(40, 64), Twice(64), pool,
+            block(64, 96), block(96, 12, kernel=1), nn.Flatten(),
+            nn.Dropout(0.4), nn.Linear(12 * (OUTLINE_SIDE // 8) ** 2, 64), nn.ReLU(), nn.Linear(64, 1),
+        )  # fmt: skip
+
+    def forward(self, shown: Any) -> Any:
+        """Return the logits."""
+        return self.layers(shown)
+
+
 class FaceNet(nn.Module):
     """Crops (n, 3, FACE_SIDE, FACE_SIDE) to (n, CLASSES + EMBEDDING): logits, then a unit vector."""
 

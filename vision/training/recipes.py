@@ -20,7 +20,15 @@ from vision.things import CHANNELS
 from vision.training import data, fit, outlined, solid
 from vision.training.clutter import SIZE
 from vision.training.fit import Batches, Loss
-from vision.training.nets import FaceNet, FinderNet, FootNet, OutlineNet, StanceNet, ThingsNet
+from vision.training.nets import (
+    FaceNet,
+    FinderNet,
+    FootNet,
+    OutlineAgainNet,
+    OutlineNet,
+    StanceNet,
+    ThingsNet,
+)
 from vision.training.outlined import Lesson
 from vision.training.solid import SolidNet
 
@@ -165,7 +173,7 @@ RECIPES: Final = {
     "things": Recipe(
         ThingsNet, _thing_files, _things, fit.things_loss, 7, 3e-3, (1, CHANNELS, *SIZE), level=_level_things
     ),
-    "outline_again": _OUTLINE._replace(epochs=20),
+    "outline_again": _OUTLINE._replace(network=OutlineAgainNet, epochs=20),
     "foot": Recipe(FootNet, _more_scenes, _foot, fit.foot_loss, 18, 3e-3, (3, 3, FOOT_SIDE, FOOT_SIDE)),
     "outline": _OUTLINE,
     "solid": Recipe(
