@@ -276,17 +276,22 @@ class Game:
             self.keepsakes.counted(told[-1], seen)
 
     def undo(self, source: str, at: float) -> None:
-        """Forget the last thing somebody did, with what it forced. Raises ``Refused``."""
-        lines, undone = to_undo(self.record, keep_deals=self._dealer is not None)
-        if undone is None:
+        """Forget the last thing somebody did, with what it forced; if that was a correction, take it back.
+
+        Raises ``Refused``.
+        """
+        undo = to_undo(self.record, keep_deals=self._dealer is not None)
+        if undo is None:
             raise Refused("nothing_to_undo", Tone.QUIET)
-        if undone.verb == "fell":  # it was corrected, and counts again as it was
-            moved = preview(self.record, lines).moved
-            self._play(lines, source, at)
-            self._news.notice = _corrected(text(undone.groups[0]), moved)
+        moved = preview(self.record, undo.lines).moved
+        if undo.again is None:
+            self._write(undo.lines, source)
         else:
-            self._write(lines, source)
-            self._news.notice = Message("undone", {"command": undone})
+            self._play(undo.lines, source, at)
+        if undo.again and undo.again.verb == "fell":
+            self._news.notice = _corrected(text(undo.again.groups[0]), moved)
+        else:
+            self._news.notice = Message("undone", {"command": undo.command})
 
     def correct(self, faces: str, line: int | None, source: str, at: float) -> None:
         """Change a fall (the last, without a line); what followed in its turn is asked anew if it is last.
@@ -324,7 +329,8 @@ class Game:
         self._news.trouble = ""
         self._after(events)
         self._keep_at_hand(asked, marked, typed)
-        another = self.awaits.seat != asked.seat or scene_of(asked) is Scene.CHOICE  # who chooses has rolled
+        chose = scene_of(asked) is Scene.CHOICE and self.scene is not Scene.CHOICE  # and had rolled by then
+        another = self.awaits.seat != asked.seat or chose
         if another and any(event.kind in _GOING_BACK for event in events):
             self._tray.stray()  # somebody else may have thrown what lies there
         if any(event.kind in _GOING_BACK for event in self._news.events):

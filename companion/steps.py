@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice, takewhile
+from typing import NamedTuple
 
 from companion.preview import Preview, preview
 from companion.rules.notation import Amended, Record, Step
-from companion.rules.pieces import possible, text
+from companion.rules.pieces import possible
 from companion.rules.table import Awaits, Command, Event
 from companion.signals import Reading
 from companion.update import Scene
@@ -55,16 +56,23 @@ def acceptable(reading: Reading | None) -> bool:
     return faces is not None and len(faces) == 3 and possible(faces)
 
 
-def to_undo(record: Record, keep_deals: bool) -> tuple[list[str], Command | None]:
-    """Spell out how the last thing somebody did is forgotten, and tell what that was; none if it is nothing.
+class Undo(NamedTuple):
+    """What undo asks for: its lines, the command that counts no more, and the one that does again, if any."""
 
-    An amendment is taken back: what stood there before is told, for it counts again.
-    """
+    lines: list[str]
+    command: Command
+    again: Command | None = None
+
+
+def to_undo(record: Record, keep_deals: bool) -> Undo | None:
+    """Spell out how the last thing somebody did is forgotten; an amendment is taken back."""
     step = _last_done(record.steps, keep_deals)
     amended = record.amended[-1] if record.amended else None
-    if amended and (step is None or amended.number > step.line):
-        return _to_amend_back(record, amended), amended.before
-    return (back_to(record.steps, step.line), step.command) if step else ([], None)
+    latest = amended is not None and (step is None or amended.number > step.line)
+    if amended and latest and (lines := _to_amend_back(record, amended)):
+        now = next(step.command for step in record.steps if step.line == amended.line)
+        return Undo(lines, now, amended.before)
+    return Undo(back_to(record.steps, step.line), step.command) if step else None
 
 
 def _last_done(steps: Sequence[Step], keep_deals: bool) -> Step | None:
@@ -84,9 +92,13 @@ def _last_done(steps: Sequence[Step], keep_deals: bool) -> Step | None:
 
 
 def _to_amend_back(record: Record, amended: Amended) -> list[str]:
-    if amended.before.verb == "fell":
-        return correction(record, text(amended.before.groups[0]), amended.line)[0]
-    return [f"amend {amended.line} {amended.before}"]
+    """Take an amendment back, and what it forced; none if a fall or a deal since stands against that."""
+    amendment = f"amend {amended.line} {amended.before}"
+    since = [step for step in record.steps if step.line > amended.number]
+    if any(step.command.verb in ("fell", "deal") for step in since):
+        return [amendment] if preview(record, [amendment]).accepted else []
+    tokens = [str(step.command) for step in since if step.command.verb in _ASIDE]
+    return [*([f"rewind {since[0].line}"] if since else []), *tokens, amendment]
 
 
 def back_to(steps: Sequence[Step], line: int) -> list[str]:
@@ -127,7 +139,7 @@ def to_correct_fall(
     decided = later[:-1] if later and later[-1].command.verb == "roll" else later
     forgotten = _FOLLOWING | ({"deal"} if deals else set())
     if later and all(step.command.verb in forgotten for step in decided):
-        return [f"rewind {after[0].line}", amendment, *_aside(steps[wanted[-1] :])]
+        return [f"rewind {after[0].line}", *_aside(steps[wanted[-1] :]), amendment]
     return [amendment]
 
 

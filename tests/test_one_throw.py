@@ -385,6 +385,18 @@ def test_a_throw_made_while_another_chooses_is_asked_about_after_an_undo(people:
     assert people.now.scene is Scene.FALL and "fell 24L" not in played(people)
 
 
+def test_a_throw_made_while_another_chooses_counts_though_the_fall_before_it_is_corrected(
+    people: People,
+) -> None:
+    people.press(1)
+    people.show("13L")
+    people.show("24L")
+    people.ask("was 15L")
+    people.hold(1)
+    people.press(2)
+    assert played(people)[-1] != "2 roll" and "fell 24L" in played(people)
+
+
 def rested(people: People, how: How = How.UNCOVERED) -> None:
     """Have a hand rest over the dice until it is taken for something that was set down, then leave."""
     people.move(Motion.HAND)
@@ -531,6 +543,9 @@ def test_a_fall_is_corrected_though_somebody_has_changed_tokens_since(tmp_path: 
     assert people.answer[0] and people.now.scene is Scene.CHOICE and people.now.actors == (2,)
     assert people.now.table and people.now.table.seats[0].tokens.black
     assert replayed(people) == people.now.table
+    people.ask("undo")
+    assert people.answer == (True, "corrected"), "tokens that others changed stay changed"
+    assert people.now.table.roll == (1, 2, 3) and people.now.table.seats[0].tokens.black
 
 
 # -- while something else is asked ----------------------------------------------------------------

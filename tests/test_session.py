@@ -16,7 +16,7 @@ from companion.rules.lama_cards import DECK
 from companion.rules.notation import read
 from companion.rules.pieces import FACE_OF, Face
 from companion.rules.table import Awaits, Part
-from companion.signals import Device, Doubt, Motion, Notice, Press, Seen, Trouble, Verdict
+from companion.signals import Device, Doubt, How, Motion, Notice, Press, Seen, Trouble, Verdict
 from companion.statuses import JOURNAL_FAILED, RIG_FAILED
 from companion.tools.together import ended
 from companion.update import Entry, Lamp, Scene, Tone
@@ -511,6 +511,35 @@ def test_what_a_correction_forced_is_undone_with_it(people: People) -> None:
     assert effective(people)[-1] == "1 discard 1"
     update = people.ask("undo")
     assert effective(people)[-1] == "fell 13L" and update.scene is Scene.CHOICE
+
+
+def test_what_was_decided_before_a_correction_stays_when_that_is_undone(people: People) -> None:
+    people.press(1)
+    people.throw("13L")
+    people.ask("1 discard 1")
+    people.press(2)
+    before = effective(people)
+    people.ask(f"amend {1 + people.lines().index('fell 13L')} fell 15L")
+    assert effective(people) != before
+    assert people.ask("undo").scene is Scene.FALL and effective(people) == before
+
+
+def test_where_dice_that_fell_since_stand_against_a_correction_taken_back_the_roll_is_undone(
+    tmp_path: Path,
+) -> None:
+    people = People(tmp_path, deals=["124456 222334"], names=("Rosa", "John"))
+    people.begin()
+    for line in ("1 roll", "fell 12L", "1 discard 1", "2 roll", "fell 24L", "2 discard 2", "1 roll"):
+        people.ask(line)
+    before = effective(people)
+    people.ask(f"amend {1 + people.lines().index('1 discard 1')} 1 discard 2")
+    people.show("13L", How.THROWN)
+    assert effective(people)[-1] == "1 discard 1", "forced"
+    people.ask("undo")
+    assert people.answer == (True, "undone") and effective(people)[-1] == "2 discard 2"
+    people.ask("undo")
+    assert people.answer == (True, "undone") and effective(people) == before[:-1]
+    assert people.now.notice and say(people.now.notice, "en") == "Undone: discard 2"
 
 
 def test_a_correction_is_undone_after_a_restart(tmp_path: Path) -> None:

@@ -90,14 +90,14 @@ class Site:
         if now.path is None:
             return self.pages.page(request, "record", rows=(), undo=None)
         record = self.desk.records.read(now.path)
-        undo, undone = to_undo(record, now.deals)
+        undo = to_undo(record, now.deals)
         return self.pages.page(
             request,
             "record",
             rows=tuple(reversed(told(record))),
             known=now.marked.record,
-            undo=offer(record, undo, ["undo"]) if undo else None,
-            undone=undone,
+            undo=offer(record, undo.lines, ["undo"]) if undo else None,
+            again=undo.again if undo else None,
         )
 
     def line(self, request: Request, line: int) -> Response:
