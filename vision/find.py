@@ -72,9 +72,9 @@ _HARDLY_STANDS: Final = 0.15
 _FLAT: Final = 0.5
 _WORSE: Final = 0.03
 _APART: Final = 1.4
-#: How well a face fits by tone, and how near the network places it, on a body in the colour of the dice:
-#: hardly a print on a table has that.
-_IN_THEIR_COLOUR: Final = (0.6, 0.3)
+#: How well a face fits by tone, and how near the network places it, on a body in the colour of the dice; and
+#: the greatest chance that it is no face, for the network untaught: hardly a print on a table has all that.
+_IN_THEIR_COLOUR: Final = (0.6, 0.3, 0.5)
 #: By how much an outline is more than sure, as a logarithm of odds, so that it is no print though it repeats.
 _NO_PRINT: Final = 8.0
 #: What outlines give away, and what lies alone on plain ground.
@@ -379,12 +379,13 @@ def _like_these(dice: Sequence[Look], others: Sequence[Look]) -> Look | None:
     """
     usual = float(np.median([die.edge for die in dice] or [1.0]))
     colours = [np.array(die.printed.body) for die in dice]
-    fits, near = _IN_THEIR_COLOUR
+    fits, near, neither = _IN_THEIR_COLOUR
     like = [
         look
         for look in others
         if look.best.tone >= fits
         and look.near[look.best.face] >= near
+        and look.untaught[-1] < neither
         and abs(math.log(look.edge / usual)) < _SAME_SIZE
         and as_one_of(np.array(look.printed.body), colours)
     ]

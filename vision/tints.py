@@ -25,7 +25,7 @@ _ALIKE: Final = 0.1
 _NEARLY_ALL: Final = 0.9
 #: How far tints, and the logarithms of their brightness, of two bodies in one picture may be apart that are
 #: of one colour.
-_SAME_TINT: Final = 0.06
+_SAME_TINT: Final = 0.05
 _AS_BRIGHT: Final = 0.3
 #: How much of its colour a lamp that is mirrored in a top may leave.
 _LEFT: Final = np.linspace(0.4, 1, 4)
