@@ -122,7 +122,7 @@ _MOST_CIRCLES: Final = 16
 #: looked at again, turned or, as cards lie along, mirrored, and by a second network: the mean errs less. By
 #: how much sides that go on beyond all corners lower the logarithm of the odds of a card: those of a check's
 #: cells do.
-_SURE: Final = {Kind.CARD: 0.67, Kind.SMALL: 0.33, Kind.ROUND: 0.71}
+_SURE: Final = {Kind.CARD: 0.67, Kind.SMALL: 0.33, Kind.ROUND: 0.78}
 _PERHAPS: Final = 0.1
 _GOING_ON: Final = 5.0
 #: What the odds that the network for things tells of a place count for: as a part of their logarithm, of that
