@@ -125,6 +125,9 @@ _MOST_CIRCLES: Final = 16
 _SURE: Final = {Kind.CARD: 0.67, Kind.SMALL: 0.33, Kind.ROUND: 0.78}
 _PERHAPS: Final = 0.1
 _GOING_ON: Final = 5.0
+#: By how much less likely a circle may be, as a logarithm of odds, and gives the name all the same: networks
+#: tell whether something lies there, and a square about a coin has nearly its outline.
+_ROUNDER: Final = 0.5
 #: What the odds that the network for things tells of a place count for: as a part of their logarithm, of that
 #: from which they speak for something, and by how much they may at most be below and above that. And how much
 #: of an outline that place is, as a part of its longer half.
@@ -256,7 +259,8 @@ def outlined(
         near = np.where((away > -ON_IT) & (away < AT_IT), chance(likelier)[:, None], 0.0)
         beside = np.maximum(beside, near.max(0))
     enough = np.flatnonzero(over >= 0)  # the likeliest of them first, though small things need less
-    odds = over[enough] + np.array([_least_odds(each[number][0].kind) for number in enough], np.float32)
+    kinds = [each[number][0].kind for number in enough]
+    odds = over[enough] + np.array([_least_odds(kind) + _ROUNDER * (kind == Kind.ROUND) for kind in kinds])
     for best in enough[np.argsort(-odds)]:
         one, number = each[best]
         corners = one.sight.given(one.frames.corners(number))
