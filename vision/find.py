@@ -198,7 +198,8 @@ class Finder:
         """
         dice, seen, prints = places
         at = [(die.x, die.y) for die in dice]
-        view = sight(picture, float(np.median([die.edge for die in dice] or [edge])), at)
+        usual = float(np.median([die.edge for die in dice] or [edge]))
+        view = sight(picture, usual, at)
         new = there.new if there else partial(_new, view, rim, picture.shape, edge)
         surely = math.inf if there else _NO_PRINT
         odd = strangest(picture, edge, at, small, rim)
@@ -217,7 +218,7 @@ class Finder:
             else outlined(view, [look.stance for _, look in seen], new, odd.odds_at, surely)
         )
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
-        if not name and (like := _like_these(dice, [look for _, look in others])):
+        if not name and (like := _like_these(dice, usual, [look for _, look in others])):
             name, thing = _OUTLINES[Kind.SMALL], _around(like, like.edge)
         for seen_alone in (alone, lone):
             if not name and (blot := seen_alone(view.smaller)) and new(blot):
@@ -372,12 +373,11 @@ def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:
     return [look for look in dice if look not in prints]
 
 
-def _like_these(dice: Sequence[Look], others: Sequence[Look]) -> Look | None:
-    """Return what shows a face of the dice, as large as they are and in their colour, if anything does.
+def _like_these(dice: Sequence[Look], usual: float, others: Sequence[Look]) -> Look | None:
+    """Return what shows a face of the dice, has about their usual edge and their colour, if anything does.
 
     It may be as flat as a print: tokens bear the faces of dice. On a print the body is that of a cloth.
     """
-    usual = float(np.median([die.edge for die in dice] or [1.0]))
     colours = [np.array(die.printed.body) for die in dice]
     fits, near, neither = _IN_THEIR_COLOUR
     like = [
@@ -386,7 +386,7 @@ def _like_these(dice: Sequence[Look], others: Sequence[Look]) -> Look | None:
         if look.best.tone >= fits
         and look.near[look.best.face] >= near
         and look.untaught[-1] < neither
-        and abs(math.log(look.edge / usual)) < _SAME_SIZE
+        and _as_large(look, usual)
         and as_one_of(np.array(look.printed.body), colours)
     ]
     return max(like, key=lambda look: look.near[look.best.face], default=None)
@@ -446,7 +446,11 @@ def _well_known(look: Look) -> bool:
 def _surely_known(look: Look, usual: float) -> bool:
     """Tell whether both readers know the face, and its edge is about the usual one of the dice."""
     near = look.near[look.best.face] >= _NEAR
-    return look.best.tone >= _KNOWN and near and abs(math.log(look.edge / usual)) < _SAME_SIZE
+    return look.best.tone >= _KNOWN and near and _as_large(look, usual)
+
+
+def _as_large(look: Look, usual: float) -> bool:
+    return abs(math.log(look.edge / usual)) < _SAME_SIZE
 
 
 def _apart(seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float) -> list[tuple[float, Look]]:
