@@ -99,8 +99,8 @@ class Game:
         """What the last fall that counts shows, and did before it was corrected; nothing before one fell."""
         if (fell := self._last_fall) is None:
             return frozenset()
-        before = {one.before for one in self.record.amended if one.line == fell.line}
-        return frozenset(command.groups[0] for command in {fell.command, *before})
+        before = [one.before for one in self.record.amended if one.line == fell.line]
+        return frozenset(command.groups[0] for command in [fell.command, *before])
 
     @property
     def deadline(self) -> float | None:
@@ -283,15 +283,15 @@ class Game:
         undo = to_undo(self.record, keep_deals=self._dealer is not None)
         if undo is None:
             raise Refused("nothing_to_undo", Tone.QUIET)
-        moved = preview(self.record, undo.lines).moved
+        notice = Message("undone", {"command": undo.command})
         if undo.again is None:
             self._write(undo.lines, source)
         else:
+            moved = preview(self.record, undo.lines).moved
             self._play(undo.lines, source, at)
-        if undo.again and undo.again.verb == "fell":
-            self._news.notice = _corrected(text(undo.again.groups[0]), moved)
-        else:
-            self._news.notice = Message("undone", {"command": undo.command})
+            if undo.again.verb == "fell":
+                notice = _corrected(text(undo.again.groups[0]), moved)
+        self._news.notice = notice
 
     def correct(self, faces: str, line: int | None, source: str, at: float) -> None:
         """Change a fall (the last, without a line); what followed in its turn is asked anew if it is last.

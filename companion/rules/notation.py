@@ -308,10 +308,8 @@ class Record:
         if word == "rewind":
             if words.strip():
                 raise Unreadable(f"'rewind {rest}' is not a correction", "no_command", words=f"rewind {rest}")
-            index = self._index(number, line)
-            gone = {step.line for step in self.steps[index:]}
-            del self.steps[index:]
-            self.amended = [one for one in self.amended if one.line not in gone]
+            del self.steps[self._index(number, line) :]
+            self.amended = [one for one in self.amended if one.line < line]
             return (Event("rewound", points=line),)
         return self._amend(number, line, parse(words))
 
