@@ -12,7 +12,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from companion.errors import ConfigError
+from companion.errors import unwritable
 from companion.screen.lettering import fit, ink, line_step
 from companion.wording import tell
 
@@ -38,7 +38,7 @@ def sheet(options: argparse.Namespace) -> int:
     try:
         drawn.save(path, "PDF", resolution=DPI, title=tell(options.language, "sheet_title"))
     except OSError as error:
-        raise ConfigError(f"{path}: this cannot be written: {error.strerror}; name another file") from error
+        raise unwritable(path, error) from error
     print(f"{path}: print it at 100 %, not fitted to the page; then measure its ruler: {RULER:g} mm.")
     return 0
 

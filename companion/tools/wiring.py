@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.config import Config, wired
 from companion.configfile import default_path, load
-from companion.errors import ConfigError
+from companion.errors import unwritable
 from companion.folders import is_there
 from companion.wires import Wire
 from hardware.header import HEADER, PLACES, ground_near
@@ -39,9 +39,7 @@ def wiring(options: argparse.Namespace) -> int:
     try:
         Path(options.svg).write_text(svg(wires), encoding="utf-8")
     except OSError as error:
-        raise ConfigError(
-            f"{options.svg}: this cannot be written: {error.strerror}; name another file"
-        ) from error
+        raise unwritable(options.svg, error) from error
     return 0
 
 
