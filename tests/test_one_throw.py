@@ -41,6 +41,12 @@ def played_by_the_first(people: People) -> None:
     people.hold(1)
 
 
+def after_a_power_cut(people: People, folder: Path) -> People:
+    """The people at the same table once it has power again, asked whether to go on."""
+    people.session.close()
+    return People(folder, found=people.session.path)
+
+
 @pytest.mark.parametrize("verdict", [Verdict.OK, Verdict.UNSURE])
 def test_a_fall_told_while_a_hand_is_there_is_the_throw_beneath_it(people: People, verdict: Verdict) -> None:
     """When the hand leaves, the same dice must not count for the next player."""
@@ -199,8 +205,7 @@ def test_a_throw_that_a_power_cut_took_is_asked_about_however_late_somebody_goes
     people = People(tmp_path)
     people.begin()
     people.press(1)
-    people.session.close()
-    after = People(tmp_path, found=people.session.path)
+    after = after_a_power_cut(people, tmp_path)
     after.show("13L", How.UNSEEN)
     after.press(1)
     assert after.now.scene is Scene.FALL and after.now.press and after.now.press.key == "count_roll"
@@ -219,8 +224,7 @@ def test_a_throw_before_the_press_that_a_power_cut_took_is_asked_about_then(
     played_by_the_first(people)
     if asked:
         people.show(lying)
-    people.session.close()
-    after = People(tmp_path, found=people.session.path)
+    after = after_a_power_cut(people, tmp_path)
     after.press(1)
     after.show(lying, How.UNSEEN)
     assert after.now.scene is Scene.TURN and after.now.press and after.now.press.key == "i_roll"
@@ -236,8 +240,7 @@ def test_dice_that_were_corrected_are_no_throw_of_the_next_player_after_a_power_
     played_by_the_first(people)
     people.ask("was 14L")
     people.hold(1)
-    people.session.close()
-    after = People(tmp_path, found=people.session.path)
+    after = after_a_power_cut(people, tmp_path)
     after.press(1)
     after.show("13L", How.UNSEEN)
     after.press(2)
@@ -296,8 +299,7 @@ def test_dice_taken_away_before_somebody_goes_on_are_not_asked_about(tmp_path: P
     people = People(tmp_path)
     people.begin()
     people.press(1)
-    people.session.close()
-    after = People(tmp_path, found=people.session.path)
+    after = after_a_power_cut(people, tmp_path)
     after.show("13L", How.UNSEEN)
     after.move(Motion.EMPTY)
     after.press(1)
@@ -762,8 +764,7 @@ def test_dice_from_before_a_lid_are_not_offered_to_a_game_that_is_gone_on_with(
     people = People(tmp_path)
     people.begin()
     people.press(1)
-    people.session.close()
-    after = People(tmp_path, found=people.session.path)
+    after = after_a_power_cut(people, tmp_path)
     after.show("13L", How.UNSEEN)
     noticed(after, doubt)
     after.press(1)
