@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from companion.rules.pieces import Face
 from vision.alone import alone
 from vision.cards import cards
 from vision.colours import lone
@@ -72,9 +73,12 @@ _HARDLY_STANDS: Final = 0.15
 _FLAT: Final = 0.5
 _WORSE: Final = 0.03
 _APART: Final = 1.4
-#: How well a face fits by tone, and how near the network places it, on a body in the colour of the dice; and
-#: the greatest chance that it is no face, for the network untaught: hardly a print on a table has all that.
+#: How well a face fits by tone on a body in the colour of the dice, how near the network places it, and the
+#: greatest chance that it is no face, for the network untaught: hardly a print on a table has all that. The
+#: same where another face fits better, and by how much it has to be nearer than any other then.
 _IN_THEIR_COLOUR: Final = (0.6, 0.3, 0.5)
+_THE_NEAREST: Final = (0.6, 0.4, 0.1)
+_NEARER: Final = 0.3
 #: By how much an outline is more than sure, as a logarithm of odds, so that it is no print though it repeats.
 _NO_PRINT: Final = 8.0
 #: What outlines give away, and what lies alone on plain ground.
@@ -218,8 +222,12 @@ class Finder:
             else outlined(view, [look.stance for _, look in seen], new, odd.odds_at, surely)
         )
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
-        if not name and (like := _like_these(dice, usual, [look for _, look in others])):
-            name, thing = _OUTLINES[Kind.SMALL], _around(like, like.edge)
+        if not name:
+            squares = [(0.0, one) for one in laid.perhaps if _as_large(one, usual)]
+            as_large = [one for one in others if _as_large(one[1], usual)]
+            as_large += _apart(self._seen(picture, edge, squares), dice, edge)
+            if like := _like_these(dice, [look for _, look in as_large]):
+                name, thing = _OUTLINES[Kind.SMALL], _around(like, like.edge)
         for seen_alone in (alone, lone):
             if not name and (blot := seen_alone(view.smaller)) and new(blot):
                 name, thing = SOMETHING, blot
@@ -373,23 +381,26 @@ def bodies(picture: Bytes, dice: Sequence[Look]) -> list[Look]:
     return [look for look in dice if look not in prints]
 
 
-def _like_these(dice: Sequence[Look], usual: float, others: Sequence[Look]) -> Look | None:
-    """Return what shows a face of the dice, has about their usual edge and their colour, if anything does.
+def _like_these(dice: Sequence[Look], others: Sequence[Look]) -> Look | None:
+    """Return what shows a face of the dice and has their colour, if any of what is as large as they are does.
 
     It may be as flat as a print: tokens bear the faces of dice. On a print the body is that of a cloth.
     """
     colours = [np.array(die.printed.body) for die in dice]
-    fits, near, neither = _IN_THEIR_COLOUR
     like = [
         look
         for look in others
-        if look.best.tone >= fits
-        and look.near[look.best.face] >= near
-        and look.untaught[-1] < neither
-        and _as_large(look, usual)
-        and as_one_of(np.array(look.printed.body), colours)
+        if _shows(look, look.best.face, _IN_THEIR_COLOUR)
+        or (_shows(look, look.nearest, _THE_NEAREST) and look.ahead >= _NEARER)
     ]
-    return max(like, key=lambda look: look.near[look.best.face], default=None)
+    like = [look for look in like if as_one_of(np.array(look.printed.body), colours)]
+    return max(like, key=lambda look: look.near[look.nearest], default=None)
+
+
+def _shows(look: Look, face: Face, limits: tuple[float, float, float]) -> bool:
+    """Tell whether a face is shown: how well any fits, how near that is, and how unlikely none."""
+    fits, near, none = limits
+    return look.best.tone >= fits and look.near[face] >= near and look.untaught[-1] < none
 
 
 def _known(looks: Sequence[Look], edge: float) -> list[Look]:
@@ -449,8 +460,8 @@ def _surely_known(look: Look, usual: float) -> bool:
     return look.best.tone >= _KNOWN and near and _as_large(look, usual)
 
 
-def _as_large(look: Look, usual: float) -> bool:
-    return abs(math.log(look.edge / usual)) < _SAME_SIZE
+def _as_large(one: Look | Stance, usual: float) -> bool:
+    return abs(math.log(one.edge / usual)) < _SAME_SIZE
 
 
 def _apart(seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float) -> list[tuple[float, Look]]:

@@ -125,6 +125,8 @@ _MOST_CIRCLES: Final = 16
 _SURE: Final = {Kind.CARD: 0.67, Kind.SMALL: 0.33, Kind.ROUND: 0.78}
 _PERHAPS: Final = 0.1
 _GOING_ON: Final = 5.0
+#: By how much less likely small things may be, as a logarithm of odds, and are looked at for a face of dice.
+_DOUBTFUL: Final = -3.0
 #: By how much less likely a circle may be, as a logarithm of odds, and gives the name all the same: networks
 #: tell whether something lies there, and a square about a coin has nearly its outline.
 _ROUNDER: Final = 0.5
@@ -149,12 +151,14 @@ _WITHIN_IT: Final = slice(18, 46)
 class Laid(NamedTuple):
     """What lies beside dice: the kind of the surest outline, if one is sure enough, and its corners.
 
-    ``beside`` are the chances of something right beside each die: it may lean on that.
+    ``beside`` are the chances of something right beside each die: it may lean on that. ``perhaps`` are where
+    something as small as a die may lie that is not sure enough.
     """
 
     kind: Kind | None
     corners: Corners | None
     beside: tuple[float, ...]
+    perhaps: tuple[Stance, ...] = ()
 
 
 class Outlines(NamedTuple):
@@ -175,6 +179,14 @@ class Outlines(NamedTuple):
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
         return np.dstack([seen, self._dice_in(turned)])
+
+    def stance(self, number: int) -> Stance:
+        """Return how a die would lie there that has this outline, in the picture given at first."""
+        first, second, third, _ = corners = np.array(self.sight.given(self.frames.corners(number)))
+        one, other = second - first, third - second
+        x, y = corners.mean(0).tolist()
+        edge = math.sqrt(math.hypot(*one) * math.hypot(*other))
+        return Stance(1.0, 1.0, x, y, edge, math.atan2(one[1], one[0]) % (math.pi / 2))
 
     def _dice_in(self, turned: Reals) -> Bytes:
         """Mark where dice are in what is shown (side, side), moved to the picture by ``turned`` (2, 3)."""
@@ -266,7 +278,9 @@ def outlined(
         corners = one.sight.given(one.frames.corners(number))
         if over[best] > surely or new(corners):
             return Laid(one.kind, corners, tuple(beside.tolist()))
-    return Laid(None, None, tuple(beside.tolist()))
+    doubtful = (each[number] for number in np.flatnonzero((over < 0) & (over >= _DOUBTFUL)))
+    perhaps = (one.stance(number) for one, number in doubtful if one.kind == Kind.SMALL)
+    return Laid(None, None, tuple(beside.tolist()), tuple(perhaps))
 
 
 def over_sure(outlines: Outlines, odds: Floats) -> Floats:

@@ -205,6 +205,17 @@ def test_what_has_its_colours_for_itself_is_foreign_though_no_network_tells_it(r
     assert np.mean(account.thing, 0) == pytest.approx((500, 110), abs=4)
 
 
+@pytest.fixture
+def nothing_else_tells(monkeypatch):
+    """Leave what bears a face of the dice alone to tell that something lies there, unless outlines do."""
+    monkeypatch.setattr(find, "foreign", lambda *_: 0.0)
+    monkeypatch.setattr(find, "strangest", lambda *seen: replace(strangest(*seen), chance=0.0))
+    monkeypatch.setattr(find, "outlined", lambda *_: Laid(None, None, (0.0,) * 3))
+    for blot in ("alone", "lone"):
+        monkeypatch.setattr(find, blot, lambda _: None)
+
+
+@pytest.mark.usefixtures("nothing_else_tells")
 @pytest.mark.parametrize(
     ("design", "edge", "told"),
     [(PALE, EDGE, True), (Design((70, 160, 210)), EDGE, False), (PALE, 1.18 * EDGE, False)],
@@ -217,13 +228,48 @@ def test_what_bears_a_face_of_these_dice_in_their_colour_is_no_print(reader, mon
         "_dice",
         lambda *seen: [die for die in taken(*seen) if math.hypot(die.x - 480, die.y - 150) > 50],
     )
-    monkeypatch.setattr(find, "foreign", lambda *_: 0.0)
-    monkeypatch.setattr(find, "strangest", lambda *seen: replace(strangest(*seen), chance=0.0))
-    monkeypatch.setattr(find, "outlined", lambda *_: Laid(None, None, (0.0,) * 3))
-    for blot in ("alone", "lone"):
-        monkeypatch.setattr(find, blot, lambda _: None)
     picture = scene([(Face.SIX, 480, 150, 0.8)], design, scene(DICE), edge)
     account = reader.account(picture)
     assert account.reading.verdict is (Verdict.EXTRA if told else Verdict.OK)
     if told:
         assert np.mean(account.thing, 0) == pytest.approx((480, 150), abs=3)
+
+
+@pytest.mark.usefixtures("nothing_else_tells")
+@pytest.mark.parametrize(
+    ("design", "square", "told"),
+    [
+        (PALE, Stance(1.0, 1.0, 481, 149, 1.05 * EDGE, 0.8), True),
+        (PALE, None, False),
+        (PALE, Stance(1.0, 1.0, 200, 400, EDGE, 0.8), False),
+        (PALE, Stance(1.0, 1.0, 481, 149, 1.18 * EDGE, 0.8), False),
+        (Design((70, 160, 210)), Stance(1.0, 1.0, 481, 149, 1.05 * EDGE, 0.8), False),
+    ],
+)
+def test_an_outline_that_is_not_sure_is_looked_at_for_a_face_of_these_dice(
+    reader, monkeypatch, design, square, told
+):
+    """Nothing else tells of it, for the network that seeks dice does not see it."""
+    monkeypatch.setattr(
+        find,
+        "seek",
+        lambda *seen: [one for one in seek(*seen) if math.hypot(one.x - 480, one.y - 150) > 50],
+    )
+    if square:
+        monkeypatch.setattr(find, "outlined", lambda *_: Laid(None, None, (0.0,) * 3, (square,)))
+    account = reader.account(scene([(Face.SIX, 480, 150, 0.8)], design, scene(DICE)))
+    assert account.reading.verdict is (Verdict.EXTRA if told else Verdict.OK)
+    if told:
+        assert np.mean(account.thing, 0) == pytest.approx((480, 150), abs=3)
+
+
+@pytest.mark.parametrize(
+    ("near", "none", "told"), [((0.6, 0.2), 0.05, True), ((0.6, 0.2), 0.3, False), ((0.6, 0.5), 0.05, False)]
+)
+def test_a_face_that_is_nearest_by_far_is_shown_though_another_fits_better(reader, near, none, told):
+    """``near`` are how near the network places what is shown to a five and to a two; neither fits best."""
+    dice = reader.account(scene(DICE)).looks
+    six = next(one for one in dice if one.best.face is Face.SIX)
+    shown = np.append(np.full(7, (1 - none) / 7, np.float32), np.float32(none))
+    far = dict.fromkeys(six.near, 0.0) | dict(zip((Face.FIVE, Face.TWO), near, strict=True))
+    assert (find._like_these(dice, [replace(six, near=far, untaught=shown)]) is not None) is told

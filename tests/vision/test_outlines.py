@@ -110,6 +110,19 @@ def test_a_card_on_a_striped_cloth_is_found_though_bands_as_bright_hide_parts_of
     assert np.sum(np.array(found) > 0.75) >= 9, found
 
 
+@pytest.mark.parametrize(("odds", "told"), [(-1.0, True), (-6.0, False)])
+def test_where_something_small_may_lie_that_is_not_sure_is_told(monkeypatch, odds, told):
+    picture, box = drawn(scene(DICE, ground=GROUNDS["green"]), Kind.SMALL, (480, 150), 25.0)
+    monkeypatch.setattr("vision.outlines.log_odds", lambda shown, _: np.full(len(shown), odds, np.float32))
+    laid = outlined(sight(picture, EDGE, PLACES))
+    assert laid.kind is None
+    there = [one for one in laid.perhaps if np.hypot(one.x - 480, one.y - 150) < 2]
+    assert bool(there) is told
+    for one in there:
+        turned = cv2.boxPoints(((one.x, one.y), (one.edge, one.edge), np.degrees(one.turn)))
+        assert iou(turned, box) > 0.9
+
+
 @settings(max_examples=15, deadline=None)
 @given(at=places, turn=turns)
 def test_a_card_is_shown_lying_along_and_in_the_middle(at, turn):
@@ -326,7 +339,7 @@ def test_what_is_surely_there_is_told_though_it_is_not_new(monkeypatch):
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (64, 48)])
 def test_a_picture_of_next_to_nothing_shows_nothing(size):
-    assert outlined(sight(np.full((*size, 3), 90, np.uint8), EDGE, [])) == (None, None, ())
+    assert outlined(sight(np.full((*size, 3), 90, np.uint8), EDGE, [])) == (None, None, (), ())
 
 
 def test_a_picture_of_noise_is_searched_to_an_end():
