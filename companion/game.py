@@ -23,7 +23,7 @@ from companion.rules.notation import NotationError, Record, Step
 from companion.rules.pieces import Group, parse_group, text
 from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen
-from companion.steps import back_to, correction, falls, forced, last_scoring, scene_of, to_undo
+from companion.steps import back_to, correction, falls, last_scoring, scene_of, to_undo
 from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
 from companion.view import actors, headline
@@ -378,7 +378,7 @@ class Game:
             if self.scene is Scene.DEAL and self.awaits.kind == "deal" and self._dealer:
                 if words := self._dealer(self.awaits):
                     self._play([words], "dealt", at)
-            elif self.scene is Scene.CHOICE and (only := forced(self.awaits)):
+            elif only := self.awaits.forced:
                 self._take_only(only, at)
         except Refused as refused:
             self._news.notice = refused.message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from companion.journal import JournalError
 from companion.rules.notation import NoLongerFits, NotationError, Record, read
@@ -49,15 +50,17 @@ class Preview:
 
 
 def preview(game: Record | bytes, lines: Sequence[str]) -> Preview:
-    """Try lines on a copy of a game; corrections name lines of the record as it stands.
+    """Try lines on a copy of a game, with what they force; corrections name lines of the record as it stands.
 
     Raises ``NotationError`` if ``game`` is a file's bytes that cannot be read.
     """
     record = read(game).record if isinstance(game, bytes) else game
-    trial = record.copy()
+    trial, numbers = record.copy(), count(_next_line(record))
     try:
-        for number, words in enumerate(lines, _next_line(record)):
-            trial.add(number, words)
+        for words in lines:
+            trial.add(next(numbers), words)
+        while lines and (only := trial.table.awaits.forced):  # as a game goes on by itself
+            trial.add(next(numbers), str(only))
     except NotationError as error:
         return _refused(error)
     return _compared(record, trial)

@@ -45,11 +45,6 @@ def last_scoring(steps: Sequence[Step]) -> tuple[Event, ...]:
     return ()
 
 
-def forced(awaits: Awaits) -> Command | None:
-    """Find the one thing a seat can do, where there is no yes or no to it."""
-    return awaits.choices[0] if len(awaits.choices) == 1 and awaits.decline is None else None
-
-
 def acceptable(reading: Reading | None) -> bool:
     """Tell whether a person may accept a reading: three faces that the dice can show together."""
     faces = reading.faces if reading else None
@@ -113,7 +108,7 @@ def _aside(steps: Sequence[Step]) -> list[str]:
 
 
 def _was_forced(steps: Sequence[Step], index: int) -> bool:
-    return forced(steps[index - 1].table.awaits) == steps[index].command
+    return steps[index - 1].table.awaits.forced == steps[index].command
 
 
 def falls(steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -341,3 +341,57 @@ def test_what_is_taken_in_the_end_is_always_a_roll_that_can_be(stands: Group, ge
             assert possible(group(now.proposed))
             return
         now = following
+
+
+@pytest.fixture
+def last_card(tmp_path: Path) -> People:
+    """Rosa is alone with a 1 and has rolled; a discard would be forced, and end the round."""
+    table = People(tmp_path, deals=("112235 223456 233466",) * 3)
+    table.begin()
+    table.press(1)
+    table.show("12L")
+    while table.now.scene is Scene.CHOICE:
+        table.hold(1)
+    table.hold(2)
+    table.hold(3)
+    for roll in ("35L", "26L"):
+        table.press(1)
+        table.show(roll)
+        while table.now.scene is Scene.CHOICE:
+            table.hold(1)
+    table.press(1)
+    return table
+
+
+def points(people: People) -> list[int]:
+    return [seat.tokens.points for seat in people.now.table.seats]
+
+
+def said(people: People) -> str:
+    assert people.now.notice
+    return say(people.now.notice, "en")
+
+
+def test_what_a_correction_forces_counts_in_what_it_is_said_to_change(last_card: People) -> None:
+    """The round ended with the fall, and does so again: nobody's tokens move."""
+    last_card.show("12L")
+    assert last_card.now.scene is Scene.ROUND_END
+    before = points(last_card)
+    last_card.ask("was 112")
+    assert points(last_card) == before and last_card.now.scene is Scene.ROUND_END
+    assert said(last_card) == "Corrected: the dice showed 1, 1, 2."
+    last_card.ask("undo")
+    assert points(last_card) == before and said(last_card) == "Corrected: the dice showed 1, 2, llama."
+
+
+def test_a_correction_that_forces_the_end_of_a_round_says_whose_points_move(last_card: People) -> None:
+    last_card.show("LLL")
+    before = points(last_card)
+    last_card.ask("was 12L")
+    moved = [
+        name
+        for name, was, now in zip(("John", "Martin"), before[1:], points(last_card)[1:], strict=True)
+        if was != now
+    ]
+    assert moved == ["John", "Martin"]
+    assert all(f"{name} 0 → " in said(last_card) for name in moved)

@@ -136,6 +136,9 @@ def _agrees(found: Preview, record: Record, number: int, words: str) -> None:
             assert "{" not in say(found.refused, language)
         assert (found.line is not None) == ("no longer fits" in error.sentence)
         return
+    while only := trial.table.awaits.forced:
+        number += 1
+        trial.add(number, str(only))
     assert [change.after for change in found.changes] == [seat.tokens.points for seat in trial.table.seats]
     assert [change.before for change in found.changes] == [seat.tokens.points for seat in record.table.seats]
     kept = {step.line for step in trial.steps}

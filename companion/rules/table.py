@@ -76,6 +76,11 @@ class Awaits:
         """The default decision, if one is awaited."""
         return self.choices[0] if self.choices else None
 
+    @property
+    def forced(self) -> Command | None:
+        """The one thing a seat can do, where there is no yes or no to it."""
+        return self.choices[0] if len(self.choices) == 1 and self.decline is None else None
+
     def __str__(self) -> str:
         return _AWAITED[self.kind] + (f" of seat {self.seat}" if self.seat else "")
 
