@@ -7,7 +7,7 @@ what is there is looked at closely.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -204,7 +204,8 @@ class Finder:
         at = [(die.x, die.y) for die in dice]
         usual = float(np.median([die.edge for die in dice] or [edge]))
         view = sight(picture, usual, at)
-        new = there.new if there else partial(_new, view, rim, picture.shape, edge)
+        within = partial(_in_tray, rim, picture.shape, edge)
+        new = there.new if there else partial(_new, view, within)
         surely = math.inf if there else _NO_PRINT
         odd = strangest(picture, edge, at, small, rim)
         # what networks mark is not asked whether it repeats: a hand is as plain as a table
@@ -219,11 +220,12 @@ class Finder:
         laid = (
             Laid(Kind.CARD, card, tiles)
             if card and new(card)
-            else outlined(view, [look.stance for _, look in seen], new, odd.odds_at, surely)
+            else outlined(view, [look.stance for _, look in seen], new, odd.odds_at, surely, within)
         )
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
         if not name:
-            squares = [(0.0, one) for one in laid.perhaps if _as_large(one, usual)]
+            perhaps = [one for one in laid.perhaps if _as_large(one, usual)]
+            squares = [(0.0, one) for one in perhaps if new(_around(one, one.edge))]
             as_large = [one for one in others if _as_large(one[1], usual)]
             as_large += _apart(self._seen(picture, edge, squares), dice, edge)
             if like := _like_these(dice, [look for _, look in as_large]):
@@ -326,13 +328,15 @@ def _within(rim: Rim, places: Places, picture: Bytes) -> tuple[Places, Rim | Non
     return (places._replace(dice=dice), rim) if len(dice) == DICE_THROWN else (places, None)
 
 
-def _new(view: Sight, rim: Rim | None, shape: tuple[int, ...], edge: float, corners: Corners) -> bool:
-    """Tell whether what corners enclose is no part of a table that is not known: it lies in the tray, if the
-    rim of that is seen, and has no like elsewhere."""
+def _in_tray(rim: Rim | None, shape: tuple[int, ...], edge: float, corners: Corners) -> bool:
+    """Tell whether what corners enclose lies in the tray, if the rim of one is seen."""
     x, y = np.mean(corners, 0).tolist()
-    if rim and rim.beyond(x, y, (shape[1], shape[0])) > THINGS * edge:
-        return False
-    return not repeats(view.smaller, corners)
+    return rim is None or rim.beyond(x, y, (shape[1], shape[0])) <= THINGS * edge
+
+
+def _new(view: Sight, within: Callable[[Corners], bool], corners: Corners) -> bool:
+    """Tell whether what corners enclose is no part of a table that is not known: it has no like elsewhere."""
+    return within(corners) and not repeats(view.smaller, corners)
 
 
 def _no_prints(dice: Sequence[Look], there: Lying) -> list[Look]:
@@ -409,7 +413,7 @@ def _known(looks: Sequence[Look], edge: float) -> list[Look]:
     return [look for look in looks if _surely_known(look, usual)]
 
 
-def _around(place: Strange | Look, edge: float) -> Corners:
+def _around(place: Strange | Look | Stance, edge: float) -> Corners:
     """Return the corners of a square about a place."""
     x, y, half = place.x, place.y, edge / 2
     return boxed(x - half, y - half, x + half, y + half, 1.0)

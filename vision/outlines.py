@@ -244,13 +244,15 @@ def outlined(
     new: Callable[[Corners], bool] = lambda _: True,
     marked: Callable[[Doubles, Doubles], Floats] | None = None,
     surely: float = math.inf,
+    within: Callable[[Corners], bool] = lambda _: True,
 ) -> Laid:
     """Find what lies beside dice by its outline, and where in the picture given at first.
 
     ``squares`` are places in that which look like a die: tokens do. ``new`` tells of corners there whether
     what they enclose may lie there, for all that is known of the table; ``marked`` of places (n, 2) the
     logarithms of the odds that something lies within some pixels (n,) of them, if another network told any.
-    What is ``surely`` more than sure enough, as a logarithm of odds, lies there whether ``new`` or not.
+    What is ``surely`` more than sure enough, as a logarithm of odds, lies there whether ``new`` or not, but
+    only where ``within`` tells that it matters.
     """
     every = outlines(sight, {Kind.SMALL: _scaled(upright(squares), sight.factor)})
     every = [one for one in every if len(one.frames.middle)]
@@ -276,7 +278,7 @@ def outlined(
     for best in enough[np.argsort(-odds)]:
         one, number = each[best]
         corners = one.sight.given(one.frames.corners(number))
-        if over[best] > surely or new(corners):
+        if within(corners) and (over[best] > surely or new(corners)):
             return Laid(one.kind, corners, tuple(beside.tolist()))
     doubtful = (each[number] for number in np.flatnonzero((over < 0) & (over >= _DOUBTFUL)))
     perhaps = (one.stance(number) for one, number in doubtful if one.kind == Kind.SMALL)

@@ -333,8 +333,9 @@ def test_what_another_network_tells_of_the_place_counts_too(monkeypatch, sure, o
 def test_what_is_surely_there_is_told_though_it_is_not_new(monkeypatch):
     picture, _ = drawn(scene(DICE), Kind.SMALL, (440, 240), 30)
     for surely, told in ((0.1, True), (2.0, False)):
-        kind = told_with(picture, monkeypatch, new=lambda _: False, surely=surely)
-        assert (kind is not None) is told
+        known = {"new": lambda _: False, "surely": surely}
+        assert (told_with(picture, monkeypatch, **known) is not None) is told
+        assert told_with(picture, monkeypatch, **known, within=lambda _: False) is None
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (64, 48)])

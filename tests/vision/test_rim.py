@@ -202,6 +202,16 @@ def test_what_lies_in_the_tray_or_over_its_wall_is_told(reader, known, at):
     assert read(reader, known, with_card(TRAY, *at)).verdict is Verdict.EXTRA
 
 
+def test_another_die_beside_a_tray_that_is_not_known_does_not_count_though_its_outline_is_plain(reader):
+    """Every network is sure of it; what lies within such a rim is asked about as ever."""
+    places = [(x, y) for x in (60, 90, 570, 600) for y in (90, 240, 390)]
+    for face, (x, y) in zip([Face.ONE, Face.SIX, Face.LLAMA] * 4, places, strict=True):
+        picture = lit(scene([*THROWN, (face, x, y, 0.4)], PALE, TRAY), noise=1.5)
+        assert reader.read(picture).verdict is Verdict.OK, (face, x, y)
+    within = lit(scene([*THROWN, (Face.ONE, 240, 340, 0.4)], PALE, TRAY), noise=1.5)
+    assert reader.read(within).verdict is Verdict.EXTRA
+
+
 def test_a_die_beside_the_tray_is_missing(reader, known):
     reading = read(reader, known, TRAY, [*THROWN[:2], (Face.SIX, 580, 240, 1.0)])
     assert reading.verdict is Verdict.MISSING

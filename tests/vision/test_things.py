@@ -223,7 +223,7 @@ def test_outlines_are_weighed_by_what_is_marked_at_their_places(tmp_path, monkey
     reader = Reader(learn(calibration(tmp_path / "set", PALE)))
     asked = []
 
-    def weighed(_view, _squares, _new, marked, _surely):
+    def weighed(_view, _squares, _new, marked, _surely, _within):
         asked.append(marked(np.array([(530, 140), (100, 400)], float), np.array([20.0, 20.0])))
         return Laid(None, None, (0.0, 0.0, 0.0))
 
