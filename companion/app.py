@@ -51,8 +51,12 @@ KEYS_S, IDLE_S = 0.015, 0.25
 STOOD_STILL_S, CATCHING_UP_S = 0.1, 0.05
 #: Nobody sees sooner than this, in seconds, that the screen shows something else.
 REACTION_S = 0.1
+#: Nor reads the end of a round or of a game sooner than this: it comes upon people who are pressing.
+READING_S = 1.0
 #: How long the camera's thread may take to end; one that hangs in its driver is left behind.
 PARTING_S = 1.0
+#: Where a press leaves what has only just come about.
+_ENDS = frozenset({Scene.ROUND_END, Scene.OVER})
 
 
 class Writer(Protocol):
@@ -175,7 +179,7 @@ class Companion:
             return False
         other = signal.held and self._begun.get(signal.button) != self.update.hold
         anew = max(self._asked_anew, self._holds_since) if other else self._asked_anew
-        return signal.since < anew + REACTION_S
+        return signal.since < anew + (READING_S if self.update.scene in _ENDS else REACTION_S)
 
     def _catch_up(self, wait_s: float) -> Stop | None:
         """Where the program stood still, hear what was done meanwhile before a hold is told."""

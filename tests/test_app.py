@@ -190,6 +190,28 @@ def test_a_tap_is_a_roll_however_dice_come_or_go_meanwhile(people: People) -> No
     assert people.lines()[-2:] == ["1 roll", "fell 13L"]
 
 
+@pytest.mark.parametrize(("after", "leaves"), [(0.2, False), (0.7, False), (1.2, True)])
+def test_a_tap_that_comes_upon_the_end_of_a_round_does_not_leave_it(
+    people: People, after: float, leaves: bool
+) -> None:
+    """Whoever quits last, and whoever else is pressing, has not read yet what the round cost."""
+    table = Table()
+    table.companion = Companion(people.session, table.panel, table.display, table.inbox, lambda: table.now)
+    for seat in (1, 2):
+        people.hold(seat)
+    table.let(1.0)
+    table.move(3, True)
+    table.let(HOLD_S + 0.1)
+    table.move(3, False)
+    assert table.companion.update.scene is Scene.ROUND_END
+    table.let(after - 0.1)
+    table.move(1, True)
+    table.let(0.1)
+    table.move(1, False)
+    table.let(0.1)
+    assert (table.companion.update.scene is not Scene.ROUND_END) is leaves
+
+
 def test_lamps_blink_while_nothing_else_happens() -> None:
     table = Table()
     table.companion.pump()
