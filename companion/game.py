@@ -26,7 +26,7 @@ from companion.signals import Press, Seen
 from companion.steps import back_to, correction, falls, last_scoring, scene_of, to_undo
 from companion.tray import Tray
 from companion.update import Change, Entry, Message, Scene, Tone
-from companion.view import actors, headline
+from companion.view import actors, headline, tokens_short
 
 #: Events after which the game is another than it was.
 _GOING_BACK: Final = frozenset({"rewound", "amended"})
@@ -137,6 +137,8 @@ class Game:
         """Leave the end of a round. Raises ``Refused`` if there is none to leave."""
         if self.scene is not Scene.ROUND_END:
             raise not_awaited(self.awaits)
+        if self._take_back:
+            self._quit_stands()
         self._acknowledged, self._take_back = len(self.table.penalties), None
         self.go_on(at)
 
@@ -391,7 +393,12 @@ class Game:
     def tick(self, at: float) -> None:
         """Let time pass: a quit stands after a while, but for a hold that had begun by then."""
         if self.deadline is not None and at >= self.deadline:
-            self._news.notice = None
+            self._quit_stands()
+
+    def _quit_stands(self) -> None:
+        """Say, in place of how it was taken back, what the end of a round that it brought about asks for."""
+        ended = self.scene in (Scene.ROUND_END, Scene.OVER)
+        self._news.notice = tokens_short(self.table) if ended else None
 
 
 def _corrected(faces: str, moved: tuple[Change, ...]) -> Message:

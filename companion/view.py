@@ -96,7 +96,7 @@ def lamps(scene: Scene, buttons: tuple[int, ...], acting: tuple[int, ...], askin
 def headline(events: Iterable[Event], table: Table | None) -> Message | None:
     """Choose the one sentence that explains what just happened."""
     by_kind = {event.kind: event for event in events}
-    if table and _TOKENS_MOVE & by_kind.keys() and (short := _tokens_short(table)):
+    if table and _TOKENS_MOVE & by_kind.keys() and (short := tokens_short(table)):
         return short
     for kind in HEADLINES:
         if kind in by_kind and table:
@@ -112,7 +112,8 @@ def _sentence(event: Event, table: Table) -> Message:
     return Message(event.kind, facts | {"points": event.points})
 
 
-def _tokens_short(table: Table) -> Message | None:
+def tokens_short(table: Table) -> Message | None:
+    """Say that the box has fewer tokens of a colour than are in play, if so."""
     for colour, supply in SUPPLY.items():
         if sum(getattr(seat.tokens, colour) for seat in table.seats) > supply:
             return Message("tokens_short", {"colour": colour}, Tone.ASK)

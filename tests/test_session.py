@@ -241,6 +241,8 @@ def test_what_is_asked_about_a_throw_outlasts_somebody_elses_press(
     assert people.press(2).notice == asked and people.now.flash == 2
     assert people.hold(2).notice == asked
     assert people.ask("set odds on").notice == asked
+    if not rolls:  # nobody has done anything yet
+        assert people.ask("undo").notice == asked and people.answer == (False, "nothing_to_undo")
 
 
 def test_hold_quits_and_hold_again_takes_it_back(people: People) -> None:
@@ -354,6 +356,19 @@ def test_r8_it_is_said_when_the_box_has_too_few_tokens(record: str, line: str, t
     assert people.now.table and sum(seat.tokens.white for seat in people.now.table.seats) > 50
     assert people.now.notice and people.now.notice.key == "tokens_short"
     assert people.now.notice.facts == {"colour": "white"}
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_r8_it_is_said_once_a_quit_that_ended_the_round_stands(waits: bool, tmp_path: Path) -> None:
+    path = tmp_path / "six.lama"
+    path.write_text(DICE)
+    people = People(tmp_path, deals=None, found=path)
+    people.ask("resume")
+    button = people.now.buttons[people.now.actors[0] - 1]
+    assert people.hold(button).notice and people.now.notice and people.now.notice.key == "quit_take_back"
+    update = people.wait(6.0) if waits else people.press(1, after=2.0)
+    assert update.scene is (Scene.ROUND_END if waits else Scene.DEAL)
+    assert update.notice and update.notice.key == "tokens_short"
 
 
 def test_cards_are_typed_row_by_row(tmp_path: Path) -> None:
