@@ -289,10 +289,9 @@ class Game:
         if undo.again is None:
             self._write(undo.lines, source)
         else:
-            moved = preview(self.record, undo.lines).moved
-            self._play(undo.lines, source, at)
             if undo.again.verb == "fell":
-                notice = _corrected(text(undo.again.groups[0]), moved)
+                notice = _corrected(text(undo.again.groups[0]), preview(self.record, undo.lines).moved)
+            self._play(undo.lines, source, at)
         self._news.notice = notice
 
     def correct(self, faces: str, line: int | None, source: str, at: float) -> None:
