@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import NamedTuple
 
 from companion.preview import Preview, preview
@@ -64,7 +64,7 @@ def to_undo(record: Record, keep_deals: bool) -> Undo | None:
     step = _last_done(record.steps, keep_deals)
     amended = record.amended[-1] if record.amended else None
     latest = amended is not None and (step is None or amended.number > step.line)
-    if amended and latest and (lines := _to_amend_back(record, amended)):
+    if amended and latest and (lines := _to_amend_back(record, amended, keep_deals)):
         now = next(step.command for step in record.steps if step.line == amended.line)
         return Undo(lines, now, amended.before)
     return Undo(back_to(record.steps, step.line), step.command) if step else None
@@ -86,14 +86,17 @@ def _last_done(steps: Sequence[Step], keep_deals: bool) -> Step | None:
     return steps[index]
 
 
-def _to_amend_back(record: Record, amended: Amended) -> list[str]:
-    """Take an amendment back, and what it forced; none if a fall or a deal since stands against that."""
+def _to_amend_back(record: Record, amended: Amended, keep_deals: bool) -> list[str]:
+    """Take an amendment back, and what it forced; none if a fall or a deal since stands against that.
+
+    ``keep_deals``: deals were nobody's doing, and are made anew.
+    """
     amendment = f"amend {amended.line} {amended.before}"
     since = [step for step in record.steps if step.line > amended.number]
-    if any(step.command.verb in ("fell", "deal") for step in since):
+    somebodys = {"fell"} if keep_deals else {"fell", "deal"}
+    if any(step.command.verb in somebodys for step in since):
         return [amendment] if preview(record, [amendment]).accepted else []
-    tokens = [str(step.command) for step in since if step.command.verb in _ASIDE]
-    return [*([f"rewind {since[0].line}"] if since else []), *tokens, amendment]
+    return [*([f"rewind {since[0].line}", *_tokens(since)] if since else []), amendment]
 
 
 def back_to(steps: Sequence[Step], line: int) -> list[str]:
@@ -103,8 +106,17 @@ def back_to(steps: Sequence[Step], line: int) -> list[str]:
 
 def _aside(steps: Sequence[Step]) -> list[str]:
     """List the changes of tokens after the first step, until such are taken as may be changed then."""
-    before = takewhile(lambda step: all(event.kind != "scored" for event in step.events), steps)
-    return [str(step.command) for step in islice(before, 1, None) if step.command.verb in _ASIDE]
+    return _tokens(steps[1:]) if steps and not _scores(steps[0]) else []
+
+
+def _tokens(steps: Sequence[Step]) -> list[str]:
+    """List the changes of tokens until such are taken as may be changed then."""
+    before = takewhile(lambda step: not _scores(step), steps)
+    return [str(step.command) for step in before if step.command.verb in _ASIDE]
+
+
+def _scores(step: Step) -> bool:
+    return any(event.kind == "scored" for event in step.events)
 
 
 def _was_forced(steps: Sequence[Step], index: int) -> bool:

@@ -528,6 +528,21 @@ def test_what_a_correction_forced_is_undone_with_it(people: People) -> None:
     assert effective(people)[-1] == "fell 13L" and update.scene is Scene.CHOICE
 
 
+def test_a_correction_that_ended_the_round_is_undone_though_the_companion_has_dealt_since(
+    people: People,
+) -> None:
+    for line in ("1 roll", "fell 13L", "1 discard 1", "2 quit", "3 quit", "1 roll", "fell 35L"):
+        people.ask(line)
+    before = effective(people)
+    people.ask("was 224")
+    assert people.now.scene is Scene.ROUND_END
+    people.ask("go-on")
+    assert people.now.scene is Scene.TURN and effective(people)[-1].startswith("deal ")
+    update = people.ask("undo")
+    assert effective(people) == before and update.scene is Scene.CHOICE
+    assert update.notice and say(update.notice, "en").startswith("Corrected: the dice showed 3, 5, llama.")
+
+
 def test_what_was_decided_before_a_correction_stays_when_that_is_undone(people: People) -> None:
     people.press(1)
     people.throw("13L")
