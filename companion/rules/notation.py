@@ -186,7 +186,7 @@ class Record:
     """A game as told so far: the header, and the commands that count with the table after each.
 
     ``add`` takes one line's words. A refusal raises ``NotationError`` and changes nothing. ``amended`` are
-    the amendments that stand, in order: not those whose line is forgotten, nor those that were amended back.
+    the amendments that stand, in order: not those whose line is forgotten, nor one that the next took back.
     """
 
     def __init__(self) -> None:

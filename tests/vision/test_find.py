@@ -264,7 +264,13 @@ def test_an_outline_that_is_not_sure_is_looked_at_for_a_face_of_these_dice(
 
 
 @pytest.mark.parametrize(
-    ("near", "none", "told"), [((0.6, 0.2), 0.05, True), ((0.6, 0.2), 0.3, False), ((0.6, 0.5), 0.05, False)]
+    ("near", "none", "told"),
+    [
+        ((0.6, 0.2), 0.05, True),
+        ((0.6, 0.2), 0.3, False),
+        ((0.6, 0.5), 0.05, False),
+        ((0.35, 0.0), 0.05, False),
+    ],
 )
 def test_a_face_that_is_nearest_by_far_is_shown_though_another_fits_better(reader, near, none, told):
     """``near`` are how near the network places what is shown to a five and to a two; neither fits best."""

@@ -11,7 +11,7 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.faces import Faces
-from vision.tints import astray, common, tint
+from vision.tints import as_one_of, astray, common, tint
 
 IVORY, RED, GOLD = (
     np.array([190.0, 210.0, 220.0]),
@@ -66,3 +66,9 @@ def test_what_a_lesson_shows_in_another_light_changes_not_what_colour_the_dice_a
     warm = [np.clip(crop * np.array([0.4, 0.9, 1.0]), 0, 255).astype(np.uint8) for crop in crops[:6]]
     taught = Faces([*crops, *warm], [*labels, *labels[:6]], taught=len(warm))
     assert taught.tint == pytest.approx(Faces(crops, labels).tint)
+
+
+@pytest.mark.parametrize(("shade", "told"), [(1.0, True), (0.8, True), (0.6, False)])
+def test_one_body_of_a_picture_has_the_colour_of_another_if_it_is_about_as_bright_too(shade, told):
+    assert as_one_of(shade * IVORY, [RED, IVORY]) is told
+    assert not as_one_of(GOLD, [RED, IVORY])
