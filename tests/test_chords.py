@@ -249,7 +249,7 @@ def test_who_presses_while_the_last_dice_are_read_goes_not_on_unseen(playing: Ta
     """The dice blow it: what that has cost stands on the screen until somebody has seen it."""
     while playing.now.scene is not scene:
         if playing.now.scene is Scene.ROUND_END:
-            playing.wait(0.2)
+            playing.wait(1.2)
             playing.press(1)
         while sum(not seat.quit for seat in playing.now.table.seats) > 1:  # type: ignore[union-attr]
             playing.hold(playing.now.buttons[playing.now.actors[0] - 1])
