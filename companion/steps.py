@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from companion.preview import Preview, preview
@@ -89,14 +89,18 @@ def _last_done(steps: Sequence[Step], keep_deals: bool) -> Step | None:
 def _to_amend_back(record: Record, amended: Amended, keep_deals: bool) -> list[str]:
     """Take an amendment back, and what it forced; none if a fall or a deal since stands against that.
 
-    ``keep_deals``: deals were nobody's doing, and are made anew.
+    ``keep_deals``: deals were nobody's doing, and are made anew. Tokens that were changed since stay changed
+    if they can.
     """
     amendment = f"amend {amended.line} {amended.before}"
     since = [step for step in record.steps if step.line > amended.number]
     somebodys = {"fell"} if keep_deals else {"fell", "deal"}
     if any(step.command.verb in somebodys for step in since):
         return [amendment] if preview(record, [amendment]).accepted else []
-    return [*([f"rewind {since[0].line}", *_tokens(since)] if since else []), amendment]
+    back = [f"rewind {since[0].line}"] if since else []
+    tokens = [str(step.command) for step in since if step.command.verb in _ASIDE]
+    kept = [*back, *tokens, amendment]
+    return kept if preview(record, kept).accepted else [*back, amendment]
 
 
 def back_to(steps: Sequence[Step], line: int) -> list[str]:
@@ -106,17 +110,8 @@ def back_to(steps: Sequence[Step], line: int) -> list[str]:
 
 def _aside(steps: Sequence[Step]) -> list[str]:
     """List the changes of tokens after the first step, until such are taken as may be changed then."""
-    return _tokens(steps[1:]) if steps and not _scores(steps[0]) else []
-
-
-def _tokens(steps: Sequence[Step]) -> list[str]:
-    """List the changes of tokens until such are taken as may be changed then."""
-    before = takewhile(lambda step: not _scores(step), steps)
-    return [str(step.command) for step in before if step.command.verb in _ASIDE]
-
-
-def _scores(step: Step) -> bool:
-    return any(event.kind == "scored" for event in step.events)
+    before = takewhile(lambda step: all(event.kind != "scored" for event in step.events), steps)
+    return [str(step.command) for step in islice(before, 1, None) if step.command.verb in _ASIDE]
 
 
 def _was_forced(steps: Sequence[Step], index: int) -> bool:

@@ -543,6 +543,30 @@ def test_a_correction_that_ended_the_round_is_undone_though_the_companion_has_de
     assert update.notice and say(update.notice, "en").startswith("Corrected: the dice showed 3, 5, llama.")
 
 
+@pytest.mark.parametrize(("rounds", "white"), [(1, 6), (2, 2)], ids=["of-that-round", "from-before"])
+def test_tokens_changed_after_a_round_stand_against_no_undo_of_the_correction_that_ended_it(
+    tmp_path: Path, rounds: int, white: int
+) -> None:
+    """John has six white ones of each round, and changes ten of them once he can; then cards are dealt."""
+    people = People(tmp_path, deals=[*["111222 112233 444555"] * rounds, *["112233 112233 445566"] * 3])
+    people.begin()
+    for _ in range(rounds):
+        while people.now.scene is Scene.TURN:
+            people.ask(f"{people.now.actors[0]} quit")
+        people.ask("go-on")
+    while people.now.actors != (1,):
+        people.ask(f"{people.now.actors[0]} quit")
+    for line in ("1 roll", "fell 13L", "1 discard 1"):
+        people.ask(line)
+    while people.now.actors != (1,):
+        people.ask(f"{people.now.actors[0]} quit")
+    for line in ("1 roll", "fell 35L", "was 456", "2 swap", "go-on", "undo"):
+        people.ask(line)
+        assert people.answers[-1].accepted, line
+    assert people.now.table and people.now.table.seats[1].tokens.white == white
+    assert "fell 35L" in effective(people)
+
+
 def test_what_was_decided_before_a_correction_stays_when_that_is_undone(people: People) -> None:
     people.press(1)
     people.throw("13L")
