@@ -179,7 +179,7 @@ class Companion:
             return False
         other = signal.held and self._begun.get(signal.button) != self.update.hold
         anew = max(self._asked_anew, self._holds_since) if other else self._asked_anew
-        return signal.since < anew + (READING_S if self.update.scene in _ENDS else REACTION_S)
+        return signal.since < anew + (READING_S if _leaves(self.update, signal) else REACTION_S)
 
     def _catch_up(self, wait_s: float) -> Stop | None:
         """Where the program stood still, hear what was done meanwhile before a hold is told."""
@@ -222,6 +222,12 @@ class Companion:
         self._screens.show(lambda size: draw(self.update, size))
         for output in self.outputs if new else ():
             output(self.update)
+
+
+def _leaves(update: Update, press: Press) -> bool:
+    """Tell whether a press leaves the end of a round or of a game, and does not take back what brought it."""
+    takes_back = press.held and update.notice is not None and update.notice.key == "quit_take_back"
+    return update.scene in _ENDS and not takes_back
 
 
 def _asks_anew(before: Update, now: Update, signal: Signal) -> bool:

@@ -212,6 +212,20 @@ def test_a_tap_that_comes_upon_the_end_of_a_round_does_not_leave_it(
     assert (table.companion.update.scene is not Scene.ROUND_END) is leaves
 
 
+def test_a_quit_that_ended_the_round_is_taken_back_at_once(people: People) -> None:
+    table = Table()
+    table.companion = Companion(people.session, table.panel, table.display, table.inbox, lambda: table.now)
+    for seat in (1, 2):
+        people.hold(seat)
+    table.let(1.0)
+    for _ in range(2):
+        table.move(3, True)
+        table.let(HOLD_S + 0.1)
+        table.move(3, False)
+        table.let(0.2)
+    assert table.companion.update.scene is Scene.TURN and people.lines()[-1].startswith("rewind ")
+
+
 def test_lamps_blink_while_nothing_else_happens() -> None:
     table = Table()
     table.companion.pump()
