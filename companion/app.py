@@ -39,7 +39,7 @@ from companion.signals import (
     Trouble,
 )
 from companion.statuses import RIG_FAILED
-from companion.update import Message, Scene, Update
+from companion.update import SCORED, Message, Scene, Update
 from hardware.buttons import Panel
 from hardware.display import Display, Input, Screens, Touch
 from hardware.gestures import BOUNCE_S, HOLD_S, Gesture, Gestures, Kind
@@ -55,8 +55,6 @@ REACTION_S = 0.1
 READING_S = 1.0
 #: How long the camera's thread may take to end; one that hangs in its driver is left behind.
 PARTING_S = 1.0
-#: Where a press leaves what has only just come about.
-_ENDS = frozenset({Scene.ROUND_END, Scene.OVER})
 
 
 class Writer(Protocol):
@@ -227,7 +225,7 @@ class Companion:
 def _leaves(update: Update, press: Press) -> bool:
     """Tell whether a press leaves the end of a round or of a game, and does not take back what brought it."""
     takes_back = press.held and update.notice is not None and update.notice.key == "quit_take_back"
-    return update.scene in _ENDS and not takes_back
+    return update.scene in SCORED and not takes_back
 
 
 def _asks_anew(before: Update, now: Update, signal: Signal) -> bool:

@@ -7,10 +7,9 @@ from companion.game import Game
 from companion.host import Host
 from companion.news import News
 from companion.odds import odds
-from companion.update import Dispute, Odds, Scene, Update
+from companion.update import SCORED, Dispute, Odds, Scene, Update
 from companion.view import actors, lamps, prompts
 
-_SCORED = (Scene.ROUND_END, Scene.OVER)
 _ROLLING = (Scene.TURN, Scene.FALL)
 
 
@@ -43,7 +42,7 @@ def composed(number: int, host: Host, news: News, dispute: Dispute | None, blind
         choices=table.awaits.choices if table and scene is Scene.CHOICE else (),
         chosen=game.chosen if game else 0,
         entry=entry,
-        scored=game.scored if game and host.scene in _SCORED else (),
+        scored=game.scored if game and host.scene in SCORED else (),
         events=news.events,
         look_again=news.look_again,
         house=host.house,

@@ -25,7 +25,7 @@ from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen
 from companion.steps import back_to, correction, falls, last_scoring, scene_of, to_undo
 from companion.tray import Tray
-from companion.update import Change, Entry, Message, Scene, Tone
+from companion.update import SCORED, Change, Entry, Message, Scene, Tone
 from companion.view import actors, headline, tokens_short
 
 #: Events after which the game is another than it was.
@@ -396,8 +396,7 @@ class Game:
 
     def _quit_stands(self) -> None:
         """Say, in place of how it was taken back, what the end of a round that it brought about asks for."""
-        ended = self.scene in (Scene.ROUND_END, Scene.OVER)
-        self._news.notice = tokens_short(self.table) if ended else None
+        self._news.notice = tokens_short(self.table) if self.scene in SCORED else None
 
 
 def _corrected(faces: str, moved: tuple[Change, ...]) -> Message:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from companion.house import HOUSE, House
 from companion.rules.pieces import Face, Group, text
@@ -35,6 +35,10 @@ class Scene(StrEnum):
     SETUP = "setup"
     MENU = "menu"
     DISPUTE = "dispute"
+
+
+#: Where it is shown what a round has cost.
+SCORED: Final = frozenset({Scene.ROUND_END, Scene.OVER})
 
 
 class Lamp(StrEnum):

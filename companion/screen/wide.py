@@ -11,7 +11,7 @@ from companion.screen.seats import draw_seats
 from companion.screen.stage import draw_stage
 from companion.screen.strip import draw_notice, draw_strip
 from companion.screen.view import free_seats, seat_views
-from companion.update import Scene, Update
+from companion.update import SCORED, Scene, Update
 
 _IN_A_GAME = frozenset(
     {Scene.DEAL, Scene.TURN, Scene.FALL, Scene.CHOICE, Scene.ROUND_END, Scene.OVER, Scene.DISPUTE}
@@ -51,7 +51,7 @@ def _round_shown(update: Update) -> int:
     if update.table is None or update.scene not in _IN_A_GAME:
         return 0
     scored = len(update.table.penalties)
-    return scored if update.scene in (Scene.ROUND_END, Scene.OVER) else update.table.round
+    return scored if update.scene in SCORED else update.table.round
 
 
 def _draw_body(canvas: Canvas, box: Box, update: Update, gap: int) -> None:
