@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -36,6 +36,8 @@ from vision.tints import as_one_of
 from vision.tray import Foreground
 
 __all__ = ["Finder", "Found", "Look"]
+
+_Place = TypeVar("_Place", Look, Stance)
 
 #: Chance of being a die from which a place is looked at, and from which it is one whatever it shows.
 _PERHAPS: Final = 0.1
@@ -224,10 +226,10 @@ class Finder:
         )
         name, thing = _OUTLINES.get(laid.kind, ""), laid.corners
         if not name:
-            perhaps = [one for one in laid.perhaps if _as_large(one, usual)]
-            squares = [(0.0, one) for one in perhaps if new(_around(one, one.edge))]
+            perhaps = _apart([(0.0, one) for one in laid.perhaps if _as_large(one, usual)], dice, edge)
+            squares = [(chance, one) for chance, one in perhaps if new(_around(one, one.edge))]
             as_large = [one for one in others if _as_large(one[1], usual)]
-            as_large += _apart(self._seen(picture, edge, squares), dice, edge)
+            as_large += self._seen(picture, edge, squares)
             if like := _like_these(dice, [look for _, look in as_large]):
                 name, thing = _OUTLINES[Kind.SMALL], _around(like, like.edge)
         for seen_alone in (alone, lone):
@@ -468,7 +470,9 @@ def _as_large(one: Look | Stance, usual: float) -> bool:
     return abs(math.log(one.edge / usual)) < _SAME_SIZE
 
 
-def _apart(seen: Sequence[tuple[float, Look]], dice: Sequence[Look], edge: float) -> list[tuple[float, Look]]:
+def _apart(
+    seen: Sequence[tuple[float, _Place]], dice: Sequence[Look], edge: float
+) -> list[tuple[float, _Place]]:
     """Return what looked like a die, and is apart from the dice."""
     return [
         (chance, look)
