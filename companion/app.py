@@ -39,7 +39,7 @@ from companion.signals import (
     Trouble,
 )
 from companion.statuses import RIG_FAILED
-from companion.update import SCORED, Message, Scene, Update
+from companion.update import REACTION_S, SCORED, Message, Scene, Update
 from hardware.buttons import Panel
 from hardware.display import Display, Input, Screens, Touch
 from hardware.gestures import BOUNCE_S, HOLD_S, Gesture, Gestures, Kind
@@ -49,9 +49,7 @@ KEYS_S, IDLE_S = 0.015, 0.25
 #: By how many seconds a turn of the loop is longer than meant where the program stood still, and how long the
 #: threads that hear buttons may then take to tell what was done meanwhile.
 STOOD_STILL_S, CATCHING_UP_S = 0.1, 0.05
-#: Nobody sees sooner than this, in seconds, that the screen shows something else.
-REACTION_S = 0.1
-#: Nor reads the end of a round or of a game sooner than this: it comes upon people who are pressing.
+#: Nobody reads the end of a round or of a game sooner than this: it comes upon people who are pressing.
 READING_S = 1.0
 #: How long the camera's thread may take to end; one that hangs in its driver is left behind.
 PARTING_S = 1.0
@@ -224,8 +222,11 @@ class Companion:
 
 def _leaves(update: Update, press: Press) -> bool:
     """Tell whether a press leaves the end of a round or of a game, and does not take back what brought it."""
-    takes_back = press.held and update.notice is not None and update.notice.key == "quit_take_back"
-    return update.scene in SCORED and not takes_back
+    if update.scene not in SCORED:
+        return False
+    notice, seats = update.notice, dict(zip(update.buttons, update.names, strict=True))
+    quitter = notice.facts["name"] if notice and notice.key == "quit_take_back" else None
+    return not (press.held and quitter and seats.get(press.button) == quitter)
 
 
 def _asks_anew(before: Update, now: Update, signal: Signal) -> bool:

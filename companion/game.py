@@ -25,7 +25,7 @@ from companion.rules.table import Awaits, Command, Event, Table
 from companion.signals import Press, Seen
 from companion.steps import back_to, correction, falls, last_scoring, scene_of, to_undo
 from companion.tray import Tray
-from companion.update import SCORED, Change, Entry, Message, Scene, Tone
+from companion.update import REACTION_S, SCORED, Change, Entry, Message, Scene, Tone
 from companion.view import actors, headline, tokens_short
 
 #: Events after which the game is another than it was.
@@ -172,7 +172,7 @@ class Game:
             return False
         seat, line, until = self._take_back
         began = press.at if press.since is None else press.since
-        if seat != self._seat(press.button) or began > until or self._steps[-1].line != line:
+        if seat != self._seat(press.button) or began > until + REACTION_S or self._steps[-1].line != line:
             return False
         self._write([f"rewind {line}"], f"button {press.button}")
         self._news.notice = Message("taken_back", {"name": self._name(seat)})

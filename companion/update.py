@@ -37,6 +37,8 @@ class Scene(StrEnum):
     DISPUTE = "dispute"
 
 
+#: Nobody sees sooner than this, in seconds, that the screen shows something else.
+REACTION_S: Final = 0.1
 #: Where it is shown what a round has cost.
 SCORED: Final = frozenset({Scene.ROUND_END, Scene.OVER})
 

@@ -216,6 +216,42 @@ def moved(table: Table, *edges: tuple[int, bool, float]) -> None:
         table.companion.pump()
 
 
+def ended_by_a_quit(table: Table) -> int:
+    """Play until all are out, and the game with it; return the button of whoever has just quit."""
+    while table.now.scene is not Scene.OVER:
+        table.wait(6.0)  # until no quit can be taken back
+        quitter = table.now.buttons[table.now.actors[0] - 1 if table.now.actors else 0]
+        if table.now.scene is Scene.TURN:
+            moved(table, (quitter, True, 0.0))
+            while not table.now.notice or table.now.notice.key != "quit_take_back":
+                table.wait(0.01)
+            moved(table, (quitter, False, 0.0))
+        else:
+            table.press(quitter)
+    return quitter
+
+
+@pytest.mark.parametrize("after", [0.15, 0.9])
+def test_who_holds_as_another_quits_leaves_no_game_before_its_end_could_be_read(
+    playing: Table, after: float
+) -> None:
+    other = ended_by_a_quit(playing) % 3 + 1
+    moved(playing, (other, True, after))
+    playing.wait(1.0)
+    assert playing.now.scene is Scene.OVER
+
+
+def test_a_quit_is_taken_back_by_a_hold_begun_before_its_end_could_be_seen(playing: Table) -> None:
+    quitter, path = ended_by_a_quit(playing), playing.now.path
+    playing.wait(5.03)
+    assert playing.now.scene is Scene.OVER
+    assert not playing.now.notice or playing.now.notice.key != "quit_take_back"
+    moved(playing, (quitter, True, 0.0))
+    playing.wait(1.0)
+    assert playing.now.scene is Scene.TURN and playing.now.path == path
+    assert playing.now.notice and playing.now.notice.key == "taken_back"
+
+
 @pytest.mark.parametrize("scene", [Scene.ROUND_END, Scene.OVER])
 def test_two_who_go_on_at_once_go_on_once_and_nobody_rolls(playing: Table, scene: Scene) -> None:
     ended(playing, scene)
