@@ -99,8 +99,10 @@ def _to_amend_back(record: Record, amended: Amended, keep_deals: bool) -> list[s
         return [amendment] if preview(record, [amendment]).accepted else []
     back = [f"rewind {since[0].line}"] if since else []
     tokens = [str(step.command) for step in since if step.command.verb in _ASIDE]
-    kept = [*back, *tokens, amendment]
-    return kept if preview(record, kept).accepted else [*back, amendment]
+    for token in tokens:
+        if preview(record, [*back, token, amendment]).accepted:
+            back.append(token)
+    return [*back, amendment]
 
 
 def back_to(steps: Sequence[Step], line: int) -> list[str]:

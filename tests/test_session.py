@@ -567,6 +567,25 @@ def test_tokens_changed_after_a_round_stand_against_no_undo_of_the_correction_th
     assert "fell 35L" in effective(people)
 
 
+def test_of_tokens_changed_after_a_round_those_stay_changed_that_can(tmp_path: Path) -> None:
+    """Martin has ten white ones only by the round that the correction ended, John has had them before."""
+    deals = ["113333 366666 112222", "113333 366666 112222", "111244 336666 222345", "123456 123456 123456"]
+    people = People(tmp_path, deals=deals)
+    people.begin()
+    for _ in range(2):
+        while people.now.scene is Scene.TURN:
+            people.ask(f"{people.now.actors[0]} quit")
+        people.ask("go-on")
+    while people.now.actors != (1,):
+        people.ask(f"{people.now.actors[0]} quit")
+    assert people.now.table and [seat.tokens.white for seat in people.now.table.seats][1:] == [18, 6]
+    for line in ("1 roll", "fell 12L", "was 35L", "3 swap", "2 swap", "go-on", "undo"):
+        people.ask(line)
+        assert people.answers[-1].accepted, line
+    assert people.now.table and [seat.tokens.white for seat in people.now.table.seats][1:] == [8, 6]
+    assert "fell 12L" in effective(people) and "2 swap" in effective(people)
+
+
 def test_what_was_decided_before_a_correction_stays_when_that_is_undone(people: People) -> None:
     people.press(1)
     people.throw("13L")
