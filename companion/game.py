@@ -288,11 +288,11 @@ class Game:
         notice = Message("undone", {"command": undo.command})
         if undo.again is None:
             self._write(undo.lines, source)
-        else:
-            if undo.again.verb == "fell":
-                notice = _corrected(text(undo.again.groups[0]), preview(self.record, undo.lines).moved)
-            self._play(undo.lines, source, at)
-        self._news.notice = notice
+            self._news.notice = notice
+            return
+        if undo.again.verb == "fell":
+            notice = _corrected(text(undo.again.groups[0]), preview(self.record, undo.lines).moved)
+        self._news.notice = _with(self._go_back(undo.lines, source, at), notice)
 
     def correct(self, faces: str, line: int | None, source: str, at: float) -> None:
         """Change a fall (the last, without a line); what followed in its turn is asked anew if it is last.
@@ -308,8 +308,16 @@ class Game:
         lines, tried = correction(self.record, faces, line)
         if not lines:
             raise Refused("no_such_fall", line=line)
+        forced = self._go_back(lines, source, at)
+        self._news.notice = _with(forced, _corrected(faces, tried.moved))
+
+    def _go_back(self, lines: Sequence[str], source: str, at: float) -> tuple[Message, ...]:
+        """Change what has been; return what that forces and nobody has done yet. Raises ``Refused``."""
+        written, before = self.journal.lines + len(lines), [step.command for step in self._steps]
         self._play(lines, source, at)
-        self._news.notice = _corrected(faces, tried.moved)
+        now = [step.command for step in self._steps]
+        forced = [step.command for step in self._steps if step.line > written and step.command.seat]
+        return tuple(self._only_option(one) for one in forced if now.count(one) > before.count(one))
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -385,9 +393,11 @@ class Game:
             self._news.notice = refused.message
 
     def _take_only(self, only: Command, at: float) -> None:
-        name = self._name(only.seat or 0)
         self._play([str(only)], "only option", at)
-        self._news.notice = self._news.notice or Message("only_option", {"name": name, "command": only})
+        self._news.notice = self._news.notice or self._only_option(only)
+
+    def _only_option(self, command: Command) -> Message:
+        return Message("only_option", {"name": self._name(command.seat or 0), "command": command})
 
     def tick(self, at: float) -> None:
         """Let time pass: a quit stands after a while, but for a hold that had begun by then."""
@@ -405,6 +415,11 @@ def _corrected(faces: str, moved: tuple[Change, ...]) -> Message:
     if not moved:
         return Message("corrected", facts)
     return Message("corrected_points", facts | {"changes": tuple(map(_change, moved))})
+
+
+def _with(forced: tuple[Message, ...], notice: Message) -> Message:
+    """Say what is forced, if anything is, behind what forces it."""
+    return Message("with_forced", {"sentence": notice, "forced": forced}) if forced else notice
 
 
 def _change(change: Change) -> Message:

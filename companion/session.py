@@ -51,7 +51,15 @@ __all__ = ["Session", "Settings"]
 _A_WHILE: Final = timedelta(minutes=1)
 #: What is said less urgently than that a throw is to be asked about.
 _OUTWEIGHED: Final = frozenset(
-    {"not_your_turn", "nothing_to_undo", "undone", "corrected", "corrected_points", "taken_back"}
+    {
+        "not_your_turn",
+        "nothing_to_undo",
+        "undone",
+        "corrected",
+        "corrected_points",
+        "with_forced",
+        "taken_back",
+    }
     | {"camera_fine", "trouble_page", "trouble_voice", *HEADLINES}
     | {f"trouble_{part}_over" for part in Device}
 )

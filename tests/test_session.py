@@ -586,6 +586,24 @@ def test_of_tokens_changed_after_a_round_those_stay_changed_that_can(tmp_path: P
     assert "fell 12L" in effective(people) and "2 swap" in effective(people)
 
 
+def test_what_a_correction_forces_is_said_with_it(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=["111244 336666 222345"] * 3)
+    people.begin()
+    for seat in (1, 2):
+        people.ask(f"{seat} quit")
+    people.ask("3 roll")
+    assert people.throw("16L").scene is Scene.ROUND_END
+    update = people.ask("was 12L")
+    assert effective(people)[-1] == "3 discard 2" and people.answer == (True, "with_forced")
+    assert update.notice and say(update.notice, "en").endswith(" Martin: discard 2")
+    assert say(update.notice, "en").startswith("Corrected: the dice showed 1, 2, llama. Points: ")
+    people.ask("was 13L")
+    assert effective(people)[-1] == "3 discard 3"
+    update = people.ask("undo")
+    assert effective(people)[-1] == "3 discard 2"
+    assert update.notice and say(update.notice, "en").endswith(" Martin: discard 2")
+
+
 def test_what_was_decided_before_a_correction_stays_when_that_is_undone(people: People) -> None:
     people.press(1)
     people.throw("13L")
