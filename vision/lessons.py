@@ -33,6 +33,8 @@ SMALLEST: Final = 0.8 * EDGE
 #: a glare or a blur leaves less, what is learnt from it is the glare: a 3 in another is a 5 to who knows it.
 _LEAD: Final = 0.05
 _SHARP: Final = 0.85
+#: How near the network, too, must find that face, and nearer than all others.
+_NEAR: Final = 0.5
 #: How much better the best way to pair faces with dice must fit than the next.
 _CLEAR: Final = 0.05
 
@@ -138,13 +140,19 @@ def weighed(lesson: Lesson, faces: Faces, hidden: Container[Face]) -> Lesson:
                 f"the die taught as {face} looks like no {face} that is known: is all of it in the picture, "
                 "and does no shadow or glare cross it? Teach from another picture"
             )
-        shows = own - best >= _LEAD and faces.sharpness(crop, face) >= _SHARP
-        clear.append(face in hidden or (shows and not blank(crop)))
+        shows = own - best >= _LEAD and faces.sharpness(crop, face) >= _SHARP and not blank(crop)
+        clear.append(face in hidden or (shows and _sees(crop, face, faces)))
     if not any(clear):
         raise UnclearError(
             "these dice are too blurred, or glare too much, to learn from; teach from another picture"
         )
     return replace(lesson, clear=tuple(clear))
+
+
+def _sees(crop: Bytes, face: Face, faces: Faces) -> bool:
+    """Tell whether the network sees a face on a crop: a mistyped one may fit templates of poor pictures."""
+    nearest, near = faces.nearest(crop)
+    return nearest is face and near >= _NEAR
 
 
 def paired(crops: Sequence[Bytes], shown: Sequence[Face], faces: Faces) -> tuple[Face, ...]:
