@@ -57,9 +57,13 @@ def complete(found: Sequence[Sample], where: str) -> None:
     """Refuse samples that lack a face; only the llama may be missing."""
     seen = {sample.face for sample in found}
     missing = [face for face in FACES if face not in seen]
-    if missing and missing != [Face.LLAMA]:
-        faces = ", ".join(map(str, missing))
-        raise CalibrationError(f"no picture in {where} shows a whole {faces}; add one with each face on top")
+    numbers = [face for face in missing if face is not Face.LLAMA]
+    if numbers:
+        llama = f", one with the {Face.LLAMA}, too, if these dice have it" if numbers != missing else ""
+        raise CalibrationError(
+            f"no picture in {where} shows a whole {', '.join(map(str, numbers))}; add one with each face on "
+            f"top{llama}"
+        )
 
 
 def enough(found: Sequence[Sample]) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import struct
 import tempfile
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ from vision.labels import CalibrationError
 #: Version of the file format; older ones are read too, newer ones are refused.
 VERSION: Final = 3
 _KIND: Final = "lama dice calibration"
-#: What reading a damaged archive raises.
+#: What reading a damaged archive raises; NumPy parses the head of an array as Python.
 _BROKEN: Final = (
     OSError,
     ValueError,
@@ -33,7 +34,9 @@ _BROKEN: Final = (
     NotImplementedError,
     OverflowError,
     RuntimeError,
+    SyntaxError,
     struct.error,
+    tokenize.TokenError,
     zipfile.BadZipFile,
     zlib.error,
 )
@@ -167,9 +170,9 @@ def _refuse_bombs(path: Path) -> None:
 def _meta(path: Path, arrays: Arrays) -> Mapping[str, Any]:
     try:
         meta: dict[str, Any] = json.loads(str(arrays["meta"]))
-        if meta["kind"] != _KIND:
-            raise KeyError("kind")
         version = int(meta["version"])
+        if meta["kind"] != _KIND or isinstance(meta["version"], bool) or version < 1:
+            raise KeyError("kind")
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as wrong:
         raise CalibrationError(f"{path} is not a calibration of dice; calibrate again") from wrong
     if version > VERSION:

@@ -324,6 +324,8 @@ def _second(meta: Mapping[str, Any], arrays: archive.Arrays) -> dict[str, Any]:
     carries = meta["carries"] and tuple(frozenset(_faces(die)) for die in meta["carries"])
     if not 0 <= taught < len(arrays["labels"]) or bodies.ndim != 2 or bodies.shape[1] != 3:
         raise ValueError("its parts do not fit together")
+    if not np.isfinite(bodies).all():
+        raise ValueError("its colours make no sense")
     if carries is not None and len(carries) != len(kinds.STANDARD):
         raise ValueError("it knows another number of dice")
     return {

@@ -1,7 +1,8 @@
 """What confirmed and corrected rolls teach: kept apart from the calibration, and always to be taken back.
 
 Every lesson is kept as it was given; which of its crops are used is worked out from all of them.
-So a lesson taken back leaves no trace.
+So a lesson taken back leaves no trace, but that the oldest made room for it where there were already
+as many as are kept.
 """
 
 from __future__ import annotations

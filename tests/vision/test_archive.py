@@ -52,21 +52,29 @@ def written(facts: str) -> bytes:
     return out.getvalue()
 
 
-GOOD = written(json.dumps({"kind": "lama dice calibration", "version": 2}))
+def facts(version: int) -> bytes:
+    """Write what a calibration of some version begins with."""
+    return written(json.dumps({"kind": "lama dice calibration", "version": version}))
+
+
+GOOD = facts(2)
 CRAFTED = {
     "more than any memory holds": (GOOD, array("(10000000000000000,)"), "is damaged"),
     "more than any number holds": (GOOD, array(f"(0, {10**30})"), "is damaged"),
+    "brackets without end": (GOOD, array("(3,"), "is damaged"),
+    "lines that are moved in": (GOOD, array("() }\n   x\n  y"), "is damaged"),
+    "a version before the first": (facts(0), array("(0,)"), "is not a calibration"),
     "nested without end": (written("[" * 100_000 + "]" * 100_000), array("(0,)"), "is not a calibration"),
 }
 
 
-@pytest.mark.parametrize(("facts", "faces", "sentence"), CRAFTED.values(), ids=CRAFTED)
+@pytest.mark.parametrize(("head", "faces", "sentence"), CRAFTED.values(), ids=CRAFTED)
 def test_a_file_that_promises_what_it_cannot_hold_is_refused(
-    facts: bytes, faces: bytes, sentence: str, tmp_path: Path
+    head: bytes, faces: bytes, sentence: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "dice.npz"
     with zipfile.ZipFile(path, "w") as file:
-        file.writestr("meta.npy", facts)
+        file.writestr("meta.npy", head)
         file.writestr("faces.npy", faces)
     with pytest.raises(CalibrationError, match=sentence):
         archive.read(path)
