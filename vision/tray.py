@@ -60,6 +60,9 @@ _STRONG: Final = 8.0
 LEAST: Final = 4 * (2 * _REACH + 1)
 #: Pixels by which the view may seem to have moved: a step at half size is two.
 _STAYS: Final = 1.5
+#: How bright blue, green and red are to the eye, as grey pictures are made of them (ITU-R BT.601): a camera
+#: that loses its colours has no other light.
+_LUMA: Final = np.array([0.114, 0.587, 0.299], np.float32)
 #: Part of the brightness by which colours must differ to be others.
 _COLOURED: Final = 0.06
 _CLOSE: Final = np.ones((5, 5), np.uint8)
@@ -246,7 +249,7 @@ class Tray:
         """
         self._check(small)
         now = small[::4, ::4] + np.float32(1)
-        gain = float(np.median(now.sum(-1) / self._base[::4, ::4].sum(-1)))
+        gain = float(np.median((now @ _LUMA) / (self._base[::4, ::4] @ _LUMA)))
         hue = _hue(now)
         apart = float(np.median(np.abs(hue - self._hue).max(-1)))
         exchanged = float(np.median(np.abs(hue[..., ::-1] - self._hue).max(-1)))

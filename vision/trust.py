@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 import cv2
@@ -86,6 +87,7 @@ class Trust:
         self._since: dict[Doubt, float] = {}
         self._told: set[Doubt] = set()
         self._news: deque[Notice] = deque()
+        self._mended = False
         self._last: tuple[float, Bytes] | None = None
         self._noisy = self._alike = 0
         self._checked = -_PERIOD
@@ -133,6 +135,10 @@ class Trust:
 
     def news(self) -> Notice | None:
         """Take the next notice that has not been told yet."""
+        if not self._news and self._mended:
+            self._mended = False  # whoever heard that it is over takes all for well
+            still = (doubt for doubt in Doubt if doubt in self._told)
+            self._news += [Notice(doubt, self._sentence(doubt)) for doubt in islice(still, 1)]
         return self._news.popleft() if self._news else None
 
     def start(self, small: Bytes, size: tuple[int, int]) -> None:
@@ -305,9 +311,7 @@ class Trust:
         if holds != (doubt in self._told):
             self._told ^= {doubt}
             self._news.append(Notice(doubt, self._sentence(doubt), over=not holds))
-            if not holds:  # whoever hears that takes all for well
-                still = [one for one in Doubt if one in self._told][:1]
-                self._news += [Notice(one, self._sentence(one)) for one in still]
+            self._mended = not holds
 
     def _sentence(self, doubt: Doubt) -> str:
         shape = self._calibration.other_shape

@@ -92,6 +92,24 @@ def test_a_camera_without_colours(learnt, empty):
     assert trust.sound
 
 
+def test_a_camera_that_loses_its_colours_has_no_other_light(learnt, empty):
+    """Nor, once it has them again, is the light told to be wrong as it is found to be right."""
+    coloured = replace(learnt, crops=tuple(np.full_like(crop, (40, 120, 220)) for crop in learnt.crops))
+    red = (empty * np.array([0.25, 0.4, 1.0])).astype(np.uint8)
+    grey = cv2.cvtColor(cv2.cvtColor(red, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    trust = Trust(coloured)
+    trust.start(red, (640, 480))
+    trust.learn(red, 0.0)
+    seen = [cv2.add(one, (level,) * 3) for one in (red, grey, red) for level in (0, 1, 2) * 25]
+    assert told(trust, *seen, noise=0) == [(Doubt.GREY, False), (Doubt.GREY, True)]
+
+
+def test_what_is_found_right_at_once_is_not_told_to_be_wrong_still(trust, empty):
+    dim = (np.roll(empty, (3, 4), (0, 1)) * 0.75).astype(np.uint8)
+    assert {doubt for doubt, _ in told(trust, *[dim] * 90)} == {Doubt.MOVED, Doubt.LIGHT}
+    assert sorted(told(trust, *[empty] * 90)) == sorted([(Doubt.MOVED, True), (Doubt.LIGHT, True)])
+
+
 def test_a_frozen_camera(trust, empty):
     told(trust, *[empty] * 20)
     assert told(trust, *[empty] * 140, noise=0) == [(Doubt.FROZEN, False)]
