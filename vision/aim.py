@@ -86,6 +86,8 @@ def advice(picture: Any, calibration: Calibration | None = None) -> tuple[Advice
         return (Advice(Hint.COVERED, "I see nothing: take the lid off the lens and make light."),)
     ground = floor(small)
     found = _of_light(grey, ground)
+    if any(one.hint is Hint.BRIGHTER for one in found):
+        return tuple(found)  # edges hardly stand out in so little light: whether they are sharp it will show
     width = _edge_width(scaled(image, min(1.0, _SHARP_WIDTH / image.shape[1])))
     if width is None and _edge_width(scaled(image, min(1.0, _EVEN_WIDTH / image.shape[1]))) is None:
         how = "lay the dice there, or raise the camera until the rim of the tray shows"
