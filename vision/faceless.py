@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from vision.frames import Bytes
 from vision.nets import Spot, Stance, seek, stances
+from vision.solid import standing
 
 #: A die on a table: its centre and edge, in pixels of the picture.
 Place = tuple[float, float, float]
@@ -36,12 +38,18 @@ def faceless(picture: Bytes, edge: float | None) -> list[Place]:
     """
     edges = [edge] if edge is not None else [float(part) * picture.shape[1] for part in _EDGES]
     tries = (likeliest(picture, seek(picture, one), _LIKELY)[:DICE_THROWN] for one in edges)
-    found = max(tries, key=lambda some: sum(chance for chance, _ in some))
+    found = max(tries, key=partial(_stand, picture)) if edge is None else next(tries)
     again = stances(picture, [Spot(one.x, one.y, one.edge, 1.0) for _, one in found])
     if not again:
         return []
     same = float(np.median([one.edge for one in again]))
     return [(one.x, one.y, same) for one in again]
+
+
+def _stand(picture: Bytes, some: Sequence[tuple[float, Stance]]) -> float:
+    """Tell how many dice some places are likely to be: what is printed on a cloth may be of any size."""
+    chances = standing(picture, [one for _, one in some])
+    return sum(chance * stands for (chance, _), stands in zip(some, chances, strict=True))
 
 
 def likeliest(picture: Bytes, spots: Sequence[Spot], least: float) -> list[tuple[float, Stance]]:

@@ -1,7 +1,9 @@
 """Clean pictures need no advice; each fault is named, and where it is."""
 
+import json
 import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,9 +12,11 @@ from dice_scenes import calibration
 
 from vision.aim import Hint, advice, outlined
 from vision.calibrate import learn
+from vision.faceless import faceless
 from vision.frames import FrameError
 from vision.synthetic import LIGHTS, SURFACES, SyntheticTable
 
+FOOTAGE = Path(__file__).parent / "footage"
 SIZE = (800, 600)
 
 
@@ -76,6 +80,13 @@ def test_noise_is_not_defocus(clean, noise):
 )
 def test_light(clean, gain, hint):
     assert hint in hints(np.clip(clean * gain, 0, 255).astype(np.uint8))
+
+
+@pytest.mark.parametrize(("name", "gain"), [("bone/dice_0_000", 0.15), ("home/dice_0_001", 0.15)])
+def test_too_little_light_is_told_to_be_nothing_else(name, gain):
+    """It was an even surface, or out of focus, too."""
+    picture = cv2.imread(str(FOOTAGE / f"{name}.jpg"))
+    assert hints((picture * gain).astype(np.uint8)) == [Hint.BRIGHTER]
 
 
 def test_an_even_picture_shows_nothing():
@@ -150,6 +161,19 @@ def test_a_tray_that_was_learnt_cut_off_is_never_to_be_higher_and_closer_at_once
         assert [(one.hint, one.where) for one in advice(view)] == [(Hint.CUT_OFF, sides)]
         assert hints(view, known) == []
     assert Hint.CUT_OFF not in hints(view, known)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bone/cocked_0_002", "bone/foreign_0_000", "patterns/dice_0_003", "pips/dice_0_000", "rust/dice_0_002"],
+)
+def test_prints_on_a_cloth_are_not_told_to_be_dice_too_far_away(name):
+    picture = cv2.imread(str(FOOTAGE / f"{name}.jpg"))
+    folder, file = name.split("/")
+    labels = json.loads((FOOTAGE / folder / "labels.json").read_text(encoding="utf-8"))[f"{file}.jpg"]
+    usual = np.median([die["edge_px"] for die in labels["dice"]])
+    (*_, edge), *_ = faceless(picture, None)
+    assert usual / 1.2 < edge < usual * 1.2 and Hint.CLOSER not in hints(picture)
 
 
 def test_pictures_too_small_to_read(clean, learnt):
