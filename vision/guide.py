@@ -110,7 +110,7 @@ class Guide:
         self._vain = 0
         only_llamas = [*self.needs] == [Face.LLAMA]
         for group in dict.fromkeys(groups):
-            read = read_untaught(group.crops) or pips(group.crops)
+            read = _read(group)
             doubtful = read is not group.face and (read is Face.LLAMA or not only_llamas)
             if group.skipped or doubtful:
                 self._ask_again(group)
@@ -185,8 +185,8 @@ class Guide:
         """Say what the question's group shows.
 
         Raises ``CalibrationError``, and asks again, for a face that another group has already: the
-        two look different; and for another face than the network reads there. The same answer given
-        twice is taken as it is, and so is one that the network reads there too. Raises ``MirroredError``
+        two look different; and for another face than is read there, or number of pips counted. The same
+        answer given twice is taken as it is, and so is one that is read there too. Raises ``MirroredError``
         for a 6 that is seen as in a mirror: nothing that is seen so can be learnt.
         """
         group = self._asked()
@@ -194,7 +194,7 @@ class Guide:
             raise CalibrationError(f"these dice have no {face}; name another face, or skip it")
         if face is Face.SIX and mirrored_sixes(group.crops):
             raise MirroredError("this 6 is mirrored: have the camera show dice as they are, and begin anew")
-        named, read = any(other.face is face for other in self.groups), read_untaught(group.crops)
+        named, read = any(other.face is face for other in self.groups), _read(group)
         if (named or read in self.wanted) and read is not face and self._doubted != (group, face):
             self._doubted = (group, face)
             like = f"unlike the {face} named before" if named else f"like a {read}"
@@ -303,6 +303,11 @@ class Guide:
         if Face.LLAMA not in self.wanted:
             return 0.5
         return 1.0 if face is Face.LLAMA else 1 / 3
+
+
+def _read(group: Group) -> Face | None:
+    """Return what the network reads on a group, or how many pips it shows, if any does."""
+    return read_untaught(group.crops) or pips(group.crops)
 
 
 def _filled(way: Sequence[Face]) -> Iterator[tuple[Face, ...]]:
