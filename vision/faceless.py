@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -30,14 +30,18 @@ _ONE_DIE: Final = 0.7
 _ASIDE: Final = 0.2
 
 
-def faceless(picture: Bytes, edge: float | None) -> list[Place]:
+def faceless(
+    picture: Bytes, edge: float | None, where: Callable[[float, float], bool] = lambda x, y: True
+) -> list[Place]:
     """Find up to three dice of any kind; the likeliest first.
 
     ``edge`` is about the edge of a die in pixels (a fifth more or less does no harm), or None if
-    it is not known: then only pictures that show dice give it away.
+    it is not known: then only pictures that show dice give it away. ``where`` tells of a place in pixels
+    whether a die there counts.
     """
     edges = [edge] if edge is not None else [float(part) * picture.shape[1] for part in _EDGES]
-    tries = (likeliest(picture, seek(picture, one), _LIKELY)[:DICE_THROWN] for one in edges)
+    places = (likeliest(picture, seek(picture, one), _LIKELY) for one in edges)
+    tries = ([one for one in some if where(one[1].x, one[1].y)][:DICE_THROWN] for some in places)
     found = max(tries, key=partial(_stand, picture)) if edge is None else next(tries)
     again = stances(picture, [Spot(one.x, one.y, one.edge, 1.0) for _, one in found])
     if not again:

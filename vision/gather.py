@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -165,14 +166,21 @@ class Gatherer:
         found = [] if self._is_odd(picture, found) else found
         self._edges += [place[2] for place in found[:1]]
         edge = self.edge or 1.0
-        new = tuple(
-            (x, y, edge) for x, y, _ in found if other is None or _changed(picture, other, x, y, edge)
-        )
+        new = tuple((x, y, edge) for x, y, _ in self._thrown(picture, other, found))
         self.too_few = 0 < len(found) < DICE_THROWN
         crops = tuple(cut_out(picture, x, y, edge, CROP) for x, y, _ in new)
         stand = tuple(feet_at(picture, new))
         size = picture.shape[1], picture.shape[0]
         return _Rest(size, shrunk(picture), tuple(found), new, stand, crops)
+
+    def _thrown(self, picture: Bytes, other: Bytes | None, found: Sequence[Place]) -> Sequence[Place]:
+        """Leave out what another picture shows at its place, too: a die that was left lying, or a print."""
+        if other is None:
+            return found
+        new = partial(_changed, picture, other, edge=self.edge or 1.0)
+        if len(found) < DICE_THROWN or all(new(x, y) for x, y, _ in found):
+            return [place for place in found if new(*place[:2])]
+        return faceless(picture, self.edge, new)
 
     def calibration(self, guide: Guide) -> Calibration:
         """Make the calibration of what was gathered and what the guide knows of it.

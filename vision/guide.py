@@ -78,6 +78,7 @@ class Guide:
         self._answered: list[Group] = []
         self._doubted: tuple[Group, Face] | None = None
         self._taken_back: Group | None = None
+        self._thought_over: set[Group] = set()
         self._vain = 0
         self._exchanged: tuple[Face, ...] = ()
 
@@ -100,8 +101,8 @@ class Guide:
         """Take in what lies there when faces were asked for; if that never helps, a name may be wrong.
 
         Whoever put a 2 on top as told has put what somebody named otherwise, or skipped: so all that was
-        skipped, or is not read as what it was named, is asked about again. Where only llamas are wanted the
-        dice may have none: then of what was named only that is which is read as one.
+        skipped, or is not read as what it was named, is asked about again, once. Where only llamas are wanted
+        the dice may have none: then of what was named only that is which is read as one.
         """
         useful = any(not group.answered or group.face in wanted for group in groups)
         self._vain = 0 if useful else self._vain + 1
@@ -112,7 +113,8 @@ class Guide:
         for group in dict.fromkeys(groups):
             read = _read(group)
             doubtful = read is not group.face and (read is Face.LLAMA or not only_llamas)
-            if group.skipped or doubtful:
+            if (group.skipped or doubtful) and group not in self._thought_over:
+                self._thought_over.add(group)
                 self._ask_again(group)
 
     def _joined(self, crop: Bytes) -> Group:

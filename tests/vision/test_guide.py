@@ -268,6 +268,21 @@ def test_what_was_named_wrongly_is_asked_again_when_it_is_put_where_another_face
 
 
 @pytest.mark.usefixtures("quick")
+def test_what_was_named_the_same_when_asked_again_is_not_asked_a_third_time():
+    """A print of the table, say, that is found wherever the dice lie."""
+    guide = Guide()
+    for face in FACES:
+        guide.feed(plain([face] * 3))
+        guide.skip() if face is FOUR else insisted(guide, face)
+    for asked in (True, False, False):
+        for _ in range(2):
+            guide.feed(plain([FOUR]))
+        assert (guide.question is not None) is asked
+        if asked:
+            guide.skip()
+
+
+@pytest.mark.usefixtures("quick")
 def test_llamas_that_were_skipped_are_asked_about_again_when_they_are_turned_up():
     guide = Guide()
     for face in FACES:
@@ -428,6 +443,19 @@ def test_dice_that_were_not_moved_are_not_counted_twice():
             frames += 1
             counts += [len(crops) for crops in gatherer.feed(frame, at)]
     assert counts == [3, 3, 3, 1, 1]
+
+
+def test_prints_that_look_like_dice_take_no_die_s_place():
+    """Flowers of a cloth were three of the likeliest dice wherever the three that were thrown lay."""
+    person, gatherer, cut = Thrower(5), Gatherer(), []
+    spots = ((120, 380), (320, 380), (520, 380))
+    prints = [(face, *spot, 0.4) for face, spot in zip((FOUR, FIVE, LLAMA), spots, strict=True)]
+    cloth = scene(prints, ground=person.ground)
+    for number in range(6):
+        dice = [(face, 100 + 180 * n + 9 * number, 120, 0.5 * number) for n, face in enumerate(FACES[:3])]
+        for frame, at in person.film(scene(dice, ground=cloth), 9 * number):
+            cut += gatherer.feed(frame, at)
+    assert [len(crops) for crops in cut] == [3] * 6
 
 
 @pytest.mark.parametrize(("count", "told"), [(0, False), (1, True), (2, True), (3, False)])
