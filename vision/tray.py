@@ -61,8 +61,11 @@ LEAST: Final = 4 * (2 * _REACH + 1)
 #: Pixels by which the view may seem to have moved: a step at half size is two.
 _STAYS: Final = 1.5
 #: How bright blue, green and red are to the eye, as grey pictures are made of them (ITU-R BT.601): a camera
-#: that loses its colours has no other light.
+#: that loses its colours has no other light; nor has one that exchanges two, so else all count alike.
 _LUMA: Final = np.array([0.114, 0.587, 0.299], np.float32)
+_ALL: Final = np.ones(3, np.float32)
+#: Range of channels in a picture without colours.
+COLOURLESS: Final = 3
 #: Part of the brightness by which colours must differ to be others.
 _COLOURED: Final = 0.06
 _CLOSE: Final = np.ones((5, 5), np.uint8)
@@ -249,7 +252,8 @@ class Tray:
         """
         self._check(small)
         now = small[::4, ::4] + np.float32(1)
-        gain = float(np.median((now @ _LUMA) / (self._base[::4, ::4] @ _LUMA)))
+        weights = _LUMA if colours(small) <= COLOURLESS else _ALL
+        gain = float(np.median((now @ weights) / (self._base[::4, ::4] @ weights)))
         hue = _hue(now)
         apart = float(np.median(np.abs(hue - self._hue).max(-1)))
         exchanged = float(np.median(np.abs(hue[..., ::-1] - self._hue).max(-1)))
@@ -266,6 +270,12 @@ class Tray:
         middle = agreeing[(len(agreeing) - 1) // 2] if len(agreeing) >= 2 else None
         known = sum(agrees > _AGREES or way == 0 for way, agrees in found)
         return middle, sorted(agrees for _, agrees in found)[-2], known < 2
+
+
+def colours(picture: Bytes) -> float:
+    """Return how far apart the channels are, at the most colourful twentieth of a picture."""
+    few = picture[..., ::4, ::4, :]
+    return float(np.percentile(few.max(-1).astype(np.int16) - few.min(-1), 95))
 
 
 def _slide(old: Floats, new: Floats) -> tuple[float, float]:

@@ -21,7 +21,7 @@ from vision.dice import MIRRORED
 from vision.faceless import Place
 from vision.frames import DARK, PLAIN, Bytes
 from vision.rim import Proof, Rim
-from vision.tray import Tray
+from vision.tray import COLOURLESS, Tray, colours
 
 #: Seconds that a doubt must last: a hand close to the lens is no lid, and who leans over the tray no dusk.
 _LASTS: Final = {Doubt.COVERED: 0.5, Doubt.FROZEN: 3.0, Doubt.LIGHT: 0.9}
@@ -50,8 +50,7 @@ _CLOTH: Final = 4.0
 _AS_BRIGHT: Final = 0.15
 #: Levels of a channel by which something may be lying on it, however little of the view that fills.
 _STANDS_OUT: Final = 8
-#: Range of channels in a picture without colours, and in one with them.
-_GREY: Final = 3
+#: Range of channels in a picture with colours.
 _COLOURFUL: Final = 30
 
 _SENTENCES: Final = {
@@ -82,7 +81,7 @@ class Trust:
 
     def __init__(self, calibration: Calibration) -> None:
         self._calibration = calibration
-        self._colourful = _colours(np.array(calibration.crops)) >= _COLOURFUL
+        self._colourful = colours(np.array(calibration.crops)) >= _COLOURFUL
         self._known: Tray | None = None
         self._since: dict[Doubt, float] = {}
         self._told: set[Doubt] = set()
@@ -234,7 +233,7 @@ class Trust:
     def check(self, small: Bytes, at: float) -> None:
         """Compare a picture in which nothing moves with what is known of the tray."""
         self._checked = at
-        self._mark(Doubt.GREY, self._colourful and _colours(small) <= _GREY, at)
+        self._mark(Doubt.GREY, self._colourful and colours(small) <= COLOURLESS, at)
         if self.tray is None or Doubt.COVERED in self._since:
             return
         fit = self.tray.fit(small)
@@ -336,9 +335,3 @@ def _cloth(grey: Bytes) -> float | None:
     """Return how bright most of a small grey picture is if that is plain, whatever lies on it."""
     low, level, high = np.percentile(grey[::4, ::4], (25, 50, 75))
     return float(level) if high - low < _CLOTH else None
-
-
-def _colours(picture: Bytes) -> float:
-    """Return how far apart the channels are, at the most colourful twentieth of a picture."""
-    few = picture[..., ::4, ::4, :]
-    return float(np.percentile(few.max(-1).astype(np.int16) - few.min(-1), 95))

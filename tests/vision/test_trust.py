@@ -104,6 +104,13 @@ def test_a_camera_that_loses_its_colours_has_no_other_light(learnt, empty):
     assert told(trust, *seen, noise=0) == [(Doubt.GREY, False), (Doubt.GREY, True)]
 
 
+def test_a_camera_that_exchanges_colours_has_no_other_light(learnt, empty):
+    red = (empty * np.array([0.25, 0.4, 1.0])).astype(np.uint8)
+    trust = Trust(replace(learnt, tray=red))
+    trust.start(red, (640, 480))
+    assert told(trust, *[red] * 40, *[red[..., ::-1].copy()] * 70) == [(Doubt.SWAPPED, False)]
+
+
 def test_what_is_found_right_at_once_is_not_told_to_be_wrong_still(trust, empty):
     dim = (np.roll(empty, (3, 4), (0, 1)) * 0.75).astype(np.uint8)
     assert {doubt for doubt, _ in told(trust, *[dim] * 90)} == {Doubt.MOVED, Doubt.LIGHT}
