@@ -22,7 +22,7 @@ from companion import folders
 from vision.labels import CalibrationError
 
 #: Version of the file format; older ones are read too, newer ones are refused.
-VERSION: Final = 3
+VERSION: Final = 4
 _KIND: Final = "lama dice calibration"
 #: What reading a damaged archive raises; NumPy parses the head of an array as Python.
 _BROKEN: Final = (
@@ -143,10 +143,17 @@ def read(path: Path) -> tuple[Mapping[str, Any], Arrays]:
         if path.is_file():
             _refuse_bombs(path)
         with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+            arrays = {name: _array(file[name]) for name in file.files}
     except _BROKEN as wrong:
         raise CalibrationError(f"{path} is damaged or no calibration; calibrate again") from wrong
     return _meta(path, arrays), arrays
+
+
+def _array(part: Any) -> NDArray[Any]:
+    """Return a part of an archive that is an array: what does not begin as one comes as bare bytes."""
+    if not isinstance(part, np.ndarray):
+        raise ValueError("no array")
+    return part
 
 
 def _refuse_unreadable(path: Path) -> None:

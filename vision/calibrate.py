@@ -36,8 +36,8 @@ __all__ = ["Calibration", "CalibrationError", "Lesson", "assembled", "learn"]
 
 _T = TypeVar("_T")
 _NO_COLOURS: Final[Floats] = np.zeros((0, 3), np.float32)
-#: Version of the file from which on it tells what of lessons is clear.
-_WEIGHED: Final = 3
+#: Version of the file from which on what it tells to be clear of lessons is what the network sees, too.
+_WEIGHED: Final = 4
 #: Part by which proportions of pictures may differ.
 _PROPORTION: Final = 0.02
 
@@ -214,7 +214,7 @@ class Calibration:
         return self._taught(tuple(kept))
 
     def weighed_anew(self) -> Calibration:
-        """Return the same with lessons weighed as they are today: older versions used every crop."""
+        """Return the same with lessons weighed as they are today: older versions used more crops."""
         if not self.lessons:
             return self
         kept, known, hidden = [], self._own_faces, self._hidden

@@ -64,6 +64,7 @@ CRAFTED = {
     "brackets without end": (GOOD, array("(3,"), "is damaged"),
     "lines that are moved in": (GOOD, array("() }\n   x\n  y"), "is damaged"),
     "a version before the first": (facts(0), array("(0,)"), "is not a calibration"),
+    "what begins as no array": (GOOD, b"X" + array("(0,)")[1:], "is damaged"),
     "nested without end": (written("[" * 100_000 + "]" * 100_000), array("(0,)"), "is not a calibration"),
 }
 

@@ -256,6 +256,17 @@ def test_lessons_of_an_older_version_are_weighed_anew(learnt, tmp_path):
     assert again.lessons[0].clear == more.lessons[0].clear and again.labels == more.labels
 
 
+def test_what_an_older_version_took_for_clear_is_weighed_anew(learnt, tmp_path):
+    path, shown = tmp_path / "dice.npz", (Face.THREE, ONE)
+    blurred, sharp = crops(learnt, shown)
+    blurred = cv2.GaussianBlur(blurred, (0, 0), 2.3)
+    learnt.with_lesson([blurred, sharp], shown).save(path)
+    meta, arrays = archive.read(path)
+    older = {**meta, "version": 3, "lessons": [{"faces": [3, 1], "note": "", "clear": [True, True]}]}
+    np.savez_compressed(path, **{**arrays, "meta": np.array(json.dumps(older))})
+    assert Calibration.load(path).lessons[0].clear == (False, True)
+
+
 def test_a_mistyped_face_that_fits_templates_of_few_pictures_teaches_nothing(tmp_path):
     """Typed for a llama, a 2 was learnt from it, and the same roll in other light was told with a 2."""
     labels = json.loads((FOOTAGE / "outline" / "labels.json").read_text(encoding="utf-8"))
