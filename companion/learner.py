@@ -18,7 +18,7 @@ from companion.signals import Learning, Learnt, Query, Sight
 from vision.frames import Bytes, scaled
 from vision.gather import Gatherer
 from vision.guide import Guide, Question
-from vision.labels import WANTED, CalibrationError, MirroredError
+from vision.labels import WANTED, CalibrationError, MirroredError, UnlikeError
 
 #: Seconds between two pictures of what the camera shows, and their width.
 _PERIOD: Final = 0.25
@@ -48,6 +48,7 @@ class Learner:
         self._untried = True
         self._taken_back = 0
         self._problem = ""
+        self._unlike: Face | None = None
 
     @property
     def over(self) -> bool:
@@ -72,7 +73,7 @@ class Learner:
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
         self._guide.wanted = wanted
         self._backlog.clear()
-        self._query, self._problem = None, ""
+        self._query, self._problem, self._unlike = None, "", None
         self._untried = True
         self._anew, self._mirrored = not mirrored, mirrored
 
@@ -111,6 +112,7 @@ class Learner:
             self._guide.take_back()
             self._guide.wanted = FACES  # that there are no llamas, too: it can be said again
             self._query, self._over, self._untried, self._problem = None, False, True, ""
+            self._unlike = None
         except CalibrationError:
             return  # nothing has been answered yet
 
@@ -165,6 +167,8 @@ class Learner:
         )
 
     def _to_place(self) -> tuple[Face, ...]:
+        if self._unlike and self._guide.done:
+            return (self._unlike,)
         return () if self._guide.throwing else self._guide.to_place
 
     def _learnt(self, at: float) -> list[Learnt]:
@@ -179,6 +183,8 @@ class Learner:
             if self._guide.reconsider(contradiction):
                 self._untried = True
                 self._ask()
+            elif isinstance(contradiction, UnlikeError) and contradiction.face is not self._unlike:
+                self._unlike = contradiction.face  # it is turned up once more; that may do
             else:
                 self._problem = str(contradiction)
             return []

@@ -26,7 +26,7 @@ from vision.faceless import faceless
 from vision.frames import Bytes
 from vision.gather import Gatherer
 from vision.guide import Guide
-from vision.labels import CROP, ExchangedError, MirroredError
+from vision.labels import CROP, ExchangedError, MirroredError, UnlikeError
 from vision.synthetic import SyntheticTable
 from vision.watch import Watcher
 
@@ -501,6 +501,35 @@ def test_whoever_insists_on_names_that_are_exchanged_is_told_to_throw_again(
     assert asked >= 2 and lesson.now.problem and not lesson.now.exchanged and not lesson.others
     lesson.obey(TakeBack())
     assert lesson.now.query and not lesson.now.problem
+
+
+def test_a_face_that_looks_unlike_the_others_of_its_name_is_asked_for_before_all_is_doubted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """People threw in vain, three dice at a time, for it was not said what did not fit together."""
+    made, tried = Gatherer.calibration, [Face.SIX, Face.SIX, Face.FIVE]
+
+    def calibration(gatherer: Gatherer, guide: Guide) -> Calibration:
+        if tried:
+            raise UnlikeError("the die in throw 3 does not look like the others", tried.pop(0))
+        return made(gatherer, guide)
+
+    monkeypatch.setattr(Gatherer, "calibration", calibration)
+    lesson, said = Lesson(), list[tuple[tuple[Face, ...], bool]]()
+    take = lesson.take
+
+    def taken(sights: list[Sight]) -> None:
+        take(sights)
+        now = lesson.now.place, bool(lesson.now.problem)
+        if lesson.learner._guide.done and not lesson.now.working and now not in said[-1:]:
+            said.append(now)
+
+    monkeypatch.setattr(lesson, "take", taken)
+    while not lesson.learner.over:
+        lesson.throw(lesson.now.place)
+        while query := lesson.now.query:
+            lesson.obey(Name(query.number, query.doubted or query.proposal or Face.LLAMA))
+    assert said == [((Face.SIX,), False), ((Face.SIX,), True), ((Face.FIVE,), False)]
 
 
 class Glaring(Lesson):

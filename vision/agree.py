@@ -14,7 +14,7 @@ from vision.errors import some
 from vision.faceless import faceless
 from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
 from vision.frames import EDGE, WHITE, Bytes, Floats, cut_out
-from vision.labels import CROP, ONE_DIE, CalibrationError, ExchangedError, MirroredError, Sample
+from vision.labels import CROP, ONE_DIE, CalibrationError, ExchangedError, MirroredError, Sample, UnlikeError
 from vision.nets import CLASSES, FACE_SIDE, prints
 
 #: Crops kept of each face.
@@ -263,10 +263,11 @@ def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample
     for face, group in good.items():
         strange = [sample for sample in odd if sample.face == face]
         if strange and (len(group) < _LEAST or _looking_alike(strange) >= len(group)):
-            raise CalibrationError(
+            raise UnlikeError(
                 f"the {face} in {strange[0].file} does not look like the other {face}s: are all dice of one "
                 "set, is it labelled rightly, and does no shadow or glare cross it? Show it again, and one "
-                "set at a time"
+                "set at a time",
+                face,
             )
 
 

@@ -55,6 +55,14 @@ class ExchangedError(CalibrationError):
         self.faces = faces
 
 
+class UnlikeError(CalibrationError):
+    """What has the name of a ``face`` looks unlike the others of that name."""
+
+    def __init__(self, sentence: str, face: Face) -> None:
+        super().__init__(sentence)
+        self.face = face
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """One labelled die: name and (width, height) of its picture; face, place, edge and foot there; a crop."""
