@@ -418,7 +418,7 @@ def _corrected(faces: str, moved: tuple[Change, ...]) -> Message:
 
 
 def _with(forced: tuple[Message, ...], notice: Message) -> Message:
-    """Say what is forced, if anything is, behind what forces it."""
+    """Say what is forced, if anything is, before what forces it: somebody has to do that."""
     return Message("with_forced", {"sentence": notice, "forced": forced}) if forced else notice
 
 

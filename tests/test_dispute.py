@@ -180,7 +180,8 @@ def test_what_a_correction_moves_is_told_before_and_after(tmp_path: Path) -> Non
     for _ in range(3):
         people.hold(1)
     assert people.now.notice and people.now.notice.key == "with_forced"
-    assert say(people.now.notice, "en").endswith("Points: Rosa 31 → 0 and John 7 → 0. Rosa: discard 1")
+    assert say(people.now.notice, "en").startswith("Rosa: discard 1. Corrected: ")
+    assert say(people.now.notice, "en").endswith("Points: Rosa 31 → 0 and John 7 → 0.")
     assert people.lines()[-1] == "1 discard 1" and people.now.scene is Scene.TURN
 
 

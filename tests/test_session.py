@@ -595,13 +595,13 @@ def test_what_a_correction_forces_is_said_with_it(tmp_path: Path) -> None:
     assert people.throw("16L").scene is Scene.ROUND_END
     update = people.ask("was 12L")
     assert effective(people)[-1] == "3 discard 2" and people.answer == (True, "with_forced")
-    assert update.notice and say(update.notice, "en").endswith(" Martin: discard 2")
-    assert say(update.notice, "en").startswith("Corrected: the dice showed 1, 2, llama. Points: ")
+    sentence = "Martin: discard 2. Corrected: the dice showed 1, 2, llama. Points: "
+    assert update.notice and say(update.notice, "en").startswith(sentence)
     people.ask("was 13L")
     assert effective(people)[-1] == "3 discard 3"
     update = people.ask("undo")
     assert effective(people)[-1] == "3 discard 2"
-    assert update.notice and say(update.notice, "en").endswith(" Martin: discard 2")
+    assert update.notice and say(update.notice, "en").startswith("Martin: discard 2. Corrected: ")
 
 
 def test_what_was_decided_before_a_correction_stays_when_that_is_undone(people: People) -> None:

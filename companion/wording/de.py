@@ -43,7 +43,7 @@ WORDS: dict[str, str] = {
     "quit_take_back": "{name} ist raus. Doch nicht? Dann hält {name} noch mal.",
     "taken_back": "{name} ist wieder dabei.",
     "only_option": "{name}: {command}",
-    "with_forced": "{sentence} {forced}",
+    "with_forced": "{forced}. {sentence}",
     "undone": "Rückgängig: {command}",
     "nothing_to_undo": "Es gibt nichts rückgängig zu machen.",
     "corrected": "Korrigiert: Die Würfel zeigten {faces}.",

@@ -43,7 +43,7 @@ WORDS: dict[str, str] = {
     "quit_take_back": "{name} is out. To stay in, {name} holds again.",
     "taken_back": "{name} is back in.",
     "only_option": "{name}: {command}",
-    "with_forced": "{sentence} {forced}",
+    "with_forced": "{forced}. {sentence}",
     "undone": "Undone: {command}",
     "nothing_to_undo": "There is nothing to undo.",
     "corrected": "Corrected: the dice showed {faces}.",
