@@ -46,7 +46,8 @@ class Questions:
 
     ``chosen`` counts presses since the question was put; ``aimed`` and ``learning`` are the last
     that was heard; ``named`` is the question that was answered last, and ``taken_back`` how often an answer
-    is to have been taken back; ``without`` tells that there will be no camera.
+    is to have been taken back; ``without`` tells that there will be no camera. ``unsaid`` goes with the next
+    answer: once anything is kept no start is the first, so a power cut would leave out what was to be asked.
     """
 
     step: SetupStep
@@ -59,6 +60,7 @@ class Questions:
     named: tuple[int, Face | None] | None = None
     taken_back: int = 0
     without: bool = False
+    unsaid: Requests = ()
 
     @property
     def no_camera(self) -> bool:
@@ -111,7 +113,7 @@ def answered(now: Questions, signal: Signal) -> tuple[Questions | None, Requests
 
 def left(now: Questions) -> Requests:
     """Leave before the end: what was known is known, what was not stays as it was."""
-    return (Rest(),) if now.without else (Watch(),)
+    return (*now.unsaid, Rest() if now.without else Watch())
 
 
 # -- gestures ----------------------------------------------------------------------------------
@@ -134,9 +136,9 @@ def _press(now: Questions) -> tuple[Questions | None, Requests]:
 def _hold(now: Questions) -> tuple[Questions | None, Requests]:
     match now.step:
         case SetupStep.LANGUAGE:
-            return _on(now, f"set language {now.language}")
+            return _settled(now, f"set language {now.language}")
         case SetupStep.CARDS:
-            return _on(now, f"set deal {now.deal}")
+            return _settled(now, f"set deal {now.deal}")
         case SetupStep.CAMERA:
             return _camera_taken(now)
         case SetupStep.FACE:
@@ -147,6 +149,14 @@ def _hold(now: Questions) -> tuple[Questions | None, Requests]:
             return now, ((WithoutLlamas(),) if now.only_llamas_missing else ())
         case _:
             return None, ()
+
+
+def _settled(now: Questions, request: str) -> tuple[Questions | None, Requests]:
+    """Go on with how the house likes it, to be kept with where cards come from if that is still asked."""
+    settled = (*now.unsaid, request)
+    if SetupStep.CARDS in now.left:
+        return _on(replace(now, unsaid=settled))
+    return _on(replace(now, unsaid=()), *settled)
 
 
 def _next_language(language: Language) -> Language:
