@@ -52,7 +52,8 @@ class Evening:
         return self.session.failed
 
     def ask(self, steps: tuple[SetupStep, ...]) -> Update:
-        """Put some questions of the setup, now."""
+        """Put some questions of the setup, now; what was answered to others before is kept."""
+        self._do(self._asking.unsaid if self._asking else (), 0.0)
         house = self.session.update().house
         self._menu, self._notice = None, None
         self._asking, requests = setup.begin(steps, house.language, house.deal)

@@ -382,6 +382,20 @@ def test_words_open_and_close_what_buttons_do_and_are_answered_once(tmp_path: Pa
     assert len(table.answers) == 6, "the session answers what is not for the menu"
 
 
+@pytest.mark.parametrize("line", ["setup camera", "setup dice", "menu", "close"])
+def test_a_language_that_was_taken_stays_whatever_is_opened_before_its_answer_is_kept(
+    tmp_path: Path, line: str
+) -> None:
+    table = Table(tmp_path)
+    table.evening.ask(setup.FIRST)
+    for gesture in (PRESS, HOLD):
+        table.evening.handle(gesture)
+    assert not table.houses, "it is kept with where cards come from"
+    table.ask(line)
+    assert table.evening.update().house.language is Language.DE
+    assert [house.language for house in table.houses] == [Language.DE]
+
+
 def test_aiming_goes_on_to_the_dice_where_they_are_not_known(tmp_path: Path) -> None:
     table = Table(tmp_path, dice_known=False)
     table.ask("setup camera")
