@@ -59,7 +59,7 @@ def complete(found: Sequence[Sample], where: str) -> None:
     missing = [face for face in FACES if face not in seen]
     numbers = [face for face in missing if face is not Face.LLAMA]
     if numbers:
-        llama = f", one with the {Face.LLAMA}, too, if these dice have it" if numbers != missing else ""
+        llama = f", one with the {Face.LLAMA}, too, if these dice have it" if Face.LLAMA in missing else ""
         raise CalibrationError(
             f"no picture in {where} shows a whole {', '.join(map(str, numbers))}; add one with each face on "
             f"top{llama}"

@@ -339,12 +339,15 @@ class Faces:
 
     def near(self, crop: Bytes, face: Face) -> float:
         """Return how near the network places a die in the middle of a crop to a face, 1 for the same."""
-        return float(self.nearness(_from_all_sides([crop])[1])[0, self.labels.index(face)])
+        return float(self._nears(crop)[self.labels.index(face)])
 
     def nearest(self, crop: Bytes) -> tuple[Face, float]:
         """Return the face that the network finds nearest to a die in the middle of a crop, and how near."""
-        near = self.nearness(_from_all_sides([crop])[1])[0]
+        near = self._nears(crop)
         return self.labels[int(near.argmax())], float(near.max())
+
+    def _nears(self, crop: Bytes) -> Floats:
+        return np.asarray(self.nearness(_from_all_sides([crop])[1])[0], np.float32)
 
     def _learn_prints(self, crops: Sequence[Bytes], labels: Sequence[Face]) -> None:
         """Keep the network's view of each crop, and which faces it tells without being taught."""

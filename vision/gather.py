@@ -166,21 +166,12 @@ class Gatherer:
         found = [] if self._is_odd(picture, found) else found
         self._edges += [place[2] for place in found[:1]]
         edge = self.edge or 1.0
-        new = tuple((x, y, edge) for x, y, _ in self._thrown(picture, other, found))
+        new = tuple((x, y, edge) for x, y, _ in _thrown(picture, other, found, edge))
         self.too_few = 0 < len(found) < DICE_THROWN
         crops = tuple(cut_out(picture, x, y, edge, CROP) for x, y, _ in new)
         stand = tuple(feet_at(picture, new))
         size = picture.shape[1], picture.shape[0]
         return _Rest(size, shrunk(picture), tuple(found), new, stand, crops)
-
-    def _thrown(self, picture: Bytes, other: Bytes | None, found: Sequence[Place]) -> Sequence[Place]:
-        """Leave out what another picture shows at its place, too: a die that was left lying, or a print."""
-        if other is None:
-            return found
-        new = partial(_changed, picture, other, edge=self.edge or 1.0)
-        if len(found) < DICE_THROWN or all(new(x, y) for x, y, _ in found):
-            return [place for place in found if new(*place[:2])]
-        return faceless(picture, self.edge, new)
 
     def calibration(self, guide: Guide) -> Calibration:
         """Make the calibration of what was gathered and what the guide knows of it.
@@ -193,6 +184,16 @@ class Gatherer:
             for number, (rest, named) in enumerate(zip(self._told, guide.rests, strict=True), 1)
         ]
         return replace(assembled(stills, "these throws"), exposure=self._exposure)
+
+
+def _thrown(picture: Bytes, other: Bytes | None, found: Sequence[Place], edge: float) -> list[Place]:
+    """Leave out what another picture shows at its place, too: a die that was left lying, or a print."""
+    if other is None:
+        return list(found)
+    changed = partial(_changed, picture, other, edge=edge)
+    new = [place for place in found if changed(*place[:2])]
+    # three that were found may have left no room for one that was thrown
+    return faceless(picture, edge, changed) if len(new) < len(found) == DICE_THROWN else new
 
 
 def _changed(picture: Bytes, other: Bytes, x: float, y: float, edge: float) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from itertools import islice
 from typing import Final
 
 import cv2
@@ -134,11 +133,11 @@ class Trust:
 
     def news(self) -> Notice | None:
         """Take the next notice that has not been told yet."""
-        if not self._news and self._mended:
-            self._mended = False  # whoever heard that it is over takes all for well
-            still = (doubt for doubt in Doubt if doubt in self._told)
-            self._news += [Notice(doubt, self._sentence(doubt)) for doubt in islice(still, 1)]
-        return self._news.popleft() if self._news else None
+        if self._news:
+            return self._news.popleft()
+        mended, self._mended = self._mended, False  # whoever heard that it is over takes all for well
+        still = next((doubt for doubt in Doubt if mended and doubt in self._told), None)
+        return Notice(still, self._sentence(still)) if still else None
 
     def start(self, small: Bytes, size: tuple[int, int]) -> None:
         """Begin with pictures of another size (width, height), of which ``small`` is a small one."""
