@@ -246,6 +246,15 @@ def insisted(guide, face):
     guide.answer(face)
 
 
+def all_named_but(skipped):
+    """Show each face three times and name it, but for one that is skipped."""
+    guide = Guide()
+    for face in FACES:
+        guide.feed(plain([face] * 3))
+        guide.skip() if face is skipped else insisted(guide, face)
+    return guide
+
+
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("skipped", [True, False])
 def test_what_was_named_wrongly_is_asked_again_when_it_is_put_where_another_face_is_missing(skipped):
@@ -270,10 +279,7 @@ def test_what_was_named_wrongly_is_asked_again_when_it_is_put_where_another_face
 @pytest.mark.usefixtures("quick")
 def test_what_was_named_the_same_when_asked_again_is_not_asked_a_third_time():
     """A print of the table, say, that is found wherever the dice lie."""
-    guide = Guide()
-    for face in FACES:
-        guide.feed(plain([face] * 3))
-        guide.skip() if face is FOUR else insisted(guide, face)
+    guide = all_named_but(FOUR)
     for asked in (True, False, False):
         for _ in range(2):
             guide.feed(plain([FOUR]))
@@ -284,10 +290,7 @@ def test_what_was_named_the_same_when_asked_again_is_not_asked_a_third_time():
 
 @pytest.mark.usefixtures("quick")
 def test_llamas_that_were_skipped_are_asked_about_again_when_they_are_turned_up():
-    guide = Guide()
-    for face in FACES:
-        guide.feed(plain([face] * 3))
-        guide.skip() if face is LLAMA else insisted(guide, face)
+    guide = all_named_but(LLAMA)
     for _ in range(2):
         assert guide.question is None
         guide.feed(plain([LLAMA]))
