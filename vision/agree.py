@@ -16,6 +16,7 @@ from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
 from vision.frames import EDGE, WHITE, Bytes, Floats, cut_out
 from vision.labels import CROP, ONE_DIE, CalibrationError, ExchangedError, MirroredError, Sample, UnlikeError
 from vision.nets import CLASSES, FACE_SIDE, prints
+from vision.pips import pips
 
 #: Crops kept of each face.
 MOST_CROPS: Final = 8
@@ -347,25 +348,35 @@ def refuse_llamas(kept: Sequence[Sample]) -> None:
 
 
 def refuse_exchanged(found: Sequence[Sample]) -> None:
-    """Refuse labels that are consistent and all the same exchanged: as the network reads them untaught.
+    """Refuse labels that are consistent and all the same exchanged: as the network reads them, or their pips.
 
     Only where each of some faces looks to it most like another of them, and one of them surely, does that
     count; of one it may be wrong. What looks to it like no face is print that it does not know.
     """
-    crops: dict[Face, list[Sample]] = {}
+    samples: dict[Face, list[Sample]] = {}
     for sample in found:
-        crops.setdefault(sample.face, []).append(sample)
-    chances = {face: _untaught([sample.crop for sample in some]) for face, some in crops.items()}
+        samples.setdefault(sample.face, []).append(sample)
+    crops = {face: [sample.crop for sample in some] for face, some in samples.items()}
+    chances = {face: _untaught(some) for face, some in crops.items()}
     like = {face: FACES[kind] for face, some in chances.items() if (kind := int(some.argmax())) < len(FACES)}
-    for face in crops:
-        around, at = [face], like.get(face)
-        while at in like and at not in around:
-            around.append(at)
-            at = like[at]
-        surely = max(chances[one].max() for one in around) >= _READ
-        if at is face and len(around) > 1 and surely:
-            raise ExchangedError(
-                f"{crops[face][0].file}: the die labelled {face} looks like a {around[1]}, and so do all; "
-                f"those labelled {around[-1]} look like a {face}: these names are exchanged, correct them",
-                tuple(sorted(around)),
-            )
+    sure = {face for face, some in chances.items() if some.max() >= _READ}
+    counted = {face: number for face, some in crops.items() if (number := pips(some))}
+    if {*counted.values()} - {Face.ONE}:  # the dot beneath a 6 alone makes no dice of pips
+        like.update(counted)
+        sure.update(counted)
+    around = next((way for face in crops if sure & {*(way := _around(face, like))}), None)
+    if around:
+        first, second, last = around[0], around[1], around[-1]
+        raise ExchangedError(
+            f"{samples[first][0].file}: the die labelled {first} looks like a {second}, and so do all; "
+            f"those labelled {last} look like a {first}: these names are exchanged, correct them",
+            tuple(sorted(around)),
+        )
+
+
+def _around(face: Face, like: Mapping[Face, Face]) -> list[Face]:
+    """Return the faces of which each looks like the next, from one on back to it; none if it is no such."""
+    around = [face]
+    while (at := like.get(around[-1])) and at not in around:
+        around.append(at)
+    return around if at is face and len(around) > 1 else []

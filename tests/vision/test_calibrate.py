@@ -678,10 +678,11 @@ def test_swapped_labels_are_named_with_the_picture_they_were_compared_with(copy)
 
 
 @pytest.mark.parametrize(
-    ("dice", "turn"), [("home", "25"), ("home", "6L4"), ("around", "26"), ("rust", "14")]
+    ("dice", "turn"),
+    [("home", "25"), ("home", "6L4"), ("around", "26"), ("rust", "14"), ("pips", "56"), ("pips", "143")],
 )
 def test_faces_exchanged_in_all_labels_are_named(dice, turn, tmp_path):
-    """Nothing contradicts such labels but what the network reads untaught, of the last two one hardly."""
+    """Nothing contradicts them but what the network reads untaught, of two sets one hardly, or their pips."""
     folder = Path(__file__).parent / "footage" / dice
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     labels = {name: entry for name, entry in labels.items() if name.startswith("calibration_")}
