@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
 from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules.pieces import FACES, Face
 from vision.errors import some
 from vision.faceless import faceless
-from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast
+from vision.faces import AMID_WHITE, NOTHING, Faces, alike, amid, contrast, embeddings
 from vision.frames import EDGE, WHITE, Bytes, Floats, cut_out
 from vision.labels import CROP, ONE_DIE, CalibrationError, ExchangedError, MirroredError, Sample, UnlikeError
 from vision.nets import CLASSES, FACE_SIDE, prints
@@ -32,6 +34,12 @@ _AHEAD: Final = 0.06
 #: to that face, too.
 _BETTER: Final = 0.015
 _NEAR: Final = 0.9
+#: How near the network must find a face, and nearer than all others, for a crop to show it.
+_SEEN: Final = 0.5
+#: How near from which odd crops that are like one another are of their own face all the same, and from which
+#: two crops show one face: of 42 sets no face falls apart at 0.85, but in the worst light at 0.75.
+_CLOSE: Final = 0.85
+_CLUSTER: Final = 0.75
 #: Part of a face, in edges across, that is looked at for a lamp's mirror image; the part of it that is
 #: white, and the contrast over the grain below which little of a print is left.
 _INNER: Final = 0.7
@@ -48,6 +56,12 @@ _ELSEWHERE: Final = 0.35
 _TINGED: Final = 0.03
 #: Mean chance from which the network, untaught, reads a face.
 _READ: Final = 0.6
+#: Chance of being no face from which a print is unknown to the network, and least chance that it is wrong;
+#: how much likelier, by its logarithm, other names must be together. Of 40 sets labelled rightly none has
+#: names that are likelier for each face that they change.
+_UNKNOWN: Final = 0.75
+_PERHAPS: Final = 0.01
+_TOGETHER: Final = 2.5
 #: By how much more chance a mirrored 6 must have to tell it: of 21 sets a straight one has 0.0 to 0.98 more.
 _PLAINLY: Final = 0.3
 #: Odd crops up to which a wrong place is looked for; more have another reason.
@@ -99,7 +113,7 @@ def agreeing(
         for sample in odd:
             there = [one for one in found if one.file == sample.file]
             _refuse_misplaced(sample, there, picture_of(sample.file), faces)
-    _refuse_strangers([s for s in odd if not _fainter(s, good[s.face])], good)
+    _refuse_strangers([s for s in odd if not _fainter(s, good[s.face])], good, faces)
     _refuse_twins(good, faces)
     clear = [sample for group in good.values() for sample in _best(group)]
     return clear, [*hidden, *(s for s in found if s not in good[s.face])]
@@ -203,6 +217,12 @@ def plainly(crop: Bytes, face: Face, faces: Faces) -> bool:
     return faces.near(crop, face) >= _NEAR
 
 
+def sees(crop: Bytes, face: Face, faces: Faces, least: float = _SEEN) -> bool:
+    """Tell whether the network finds a face nearest to a crop, and near: templates of poor ones fit any."""
+    nearest, near = faces.nearest(crop)
+    return nearest is face and near >= least
+
+
 def _refuse_anothers(
     odd: Sequence[Sample], found: Sequence[Sample], picture_of: Callable[[str], Bytes]
 ) -> None:
@@ -259,17 +279,36 @@ def _perhaps_mistaken(
     return perhaps
 
 
-def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample]]) -> None:
-    """Refuse a face that one crop shows clearly, or as many others alike: they are of another set."""
+def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample]], faces: Faces) -> None:
+    """Refuse a face that one crop alone shows, or others that look alike: some are of another set or face.
+
+    What the network finds near its own face does too, in other light: it is only left out.
+    """
     for face, group in good.items():
         strange = [sample for sample in odd if sample.face == face]
-        if strange and (len(group) < _LEAST or _looking_alike(strange) >= len(group)):
-            raise UnlikeError(
-                f"the {face} in {strange[0].file} does not look like the other {face}s: are all dice of one "
-                "set, is it labelled rightly, and does no shadow or glare cross it? Show it again, and one "
-                "set at a time",
-                face,
-            )
+        unseen = [sample for sample in strange if not sees(sample.crop, face, faces)]
+        unlike = [sample for sample in strange if not sees(sample.crop, face, faces, _CLOSE)]
+        if unseen and len(group) + len(strange) - len(unseen) < _LEAST:
+            raise _unlike(unseen, group)
+        if unlike and _looking_alike(unlike) >= _LEAST:
+            raise _unlike(unlike, group)
+
+
+def _unlike(strange: Sequence[Sample], others: Sequence[Sample]) -> UnlikeError:
+    """Make the error of crops that have another's face, or of both if there are no more others."""
+    face = strange[0].face
+    said = f"the {face} in {_files(strange)} does not look like the other {face}s"
+    if len(strange) >= len(others):
+        said = f"the {face}s in {_files([*strange, *others])} do not look alike"
+    return UnlikeError(
+        f"{said}: are all dice of one set, is each labelled rightly, and does no shadow or glare cross it? "
+        "Show it again, and one set at a time",
+        face,
+    )
+
+
+def _files(samples: Sequence[Sample]) -> str:
+    return some(list(dict.fromkeys(sample.file for sample in samples)))
 
 
 def _looking_alike(samples: Sequence[Sample]) -> int:
@@ -335,36 +374,51 @@ def mirrored_sixes(crops: Sequence[Bytes]) -> bool:
     return mirrored >= _READ and mirrored > straight + _PLAINLY
 
 
-def refuse_llamas(kept: Sequence[Sample]) -> None:
+def refuse_llamas(found: Sequence[Sample]) -> None:
     """Refuse llamas under the name of a number, where none is labelled as one: no group contradicts that."""
-    labels = {sample.face for sample in kept}
+    labels = {sample.face for sample in found}
     for face in () if Face.LLAMA in labels else sorted(labels):
-        some = [sample for sample in kept if sample.face == face]
-        if read_untaught([sample.crop for sample in some]) is Face.LLAMA:
+        of = [sample for sample in found if sample.face == face]
+        llamas = [sample for sample in of if read_untaught([sample.crop]) is Face.LLAMA]
+        if len(llamas) >= _LEAST:
             raise CalibrationError(
-                f"{some[0].file}: the die labelled {face} looks like a llama, and so do most labelled so; "
-                f"llamas are labelled {Face.LLAMA}: correct them"
+                f"{llamas[0].file}: the die labelled {face} looks like a llama, and so do others "
+                f"labelled so; llamas are labelled {Face.LLAMA}: correct them"
             )
+
+
+def refuse_two_kinds(found: Sequence[Sample]) -> None:
+    """Refuse a face whose crops, to the network, are two, each shown more than once.
+
+    Templates of dim or coarse prints may fit a llama as well as a 6.
+    """
+    shown = [sample for sample in found if not blank(sample.crop)]
+    seen = embeddings([sample.crop for sample in shown])
+    for face in sorted({sample.face for sample in shown}):
+        of = [number for number, sample in enumerate(shown) if sample.face == face]
+        kinds = sorted(_apart(seen[of] @ seen[of].T >= _CLUSTER), key=len)
+        if len(kinds) > 1 and len(kinds[-2]) >= _LEAST:
+            raise _unlike(*([shown[of[one]] for one in kind] for kind in kinds[-2:]))
+
+
+def _apart(near: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
+    """Return groups of what is near (n, n) one another, or others of its group."""
+    for _ in near:
+        near = near @ near
+    return [np.flatnonzero(group) for group in np.unique(near, axis=0)]
 
 
 def refuse_exchanged(found: Sequence[Sample]) -> None:
     """Refuse labels that are consistent and all the same exchanged: as the network reads them, or their pips.
 
-    Only where each of some faces looks to it most like another of them, and one of them surely, does that
-    count; of one it may be wrong. What looks to it like no face is print that it does not know.
+    Only if each of some faces looks to it more like another of them, and together plainly so, that counts;
+    of one it may be wrong. What surely looks to it like no face is print that it does not know.
     """
     samples: dict[Face, list[Sample]] = {}
     for sample in found:
         samples.setdefault(sample.face, []).append(sample)
-    crops = {face: [sample.crop for sample in some] for face, some in samples.items()}
-    chances = {face: _untaught(some) for face, some in crops.items()}
-    like = {face: FACES[kind] for face, some in chances.items() if (kind := int(some.argmax())) < len(FACES)}
-    sure = {face for face, some in chances.items() if some.max() >= _READ}
-    counted = {face: number for face, some in crops.items() if (number := pips(some))}
-    if {*counted.values()} - {Face.ONE}:  # the dot beneath a 6 alone makes no dice of pips
-        like.update(counted)
-        sure.update(counted)
-    around = next((way for face in crops if sure & {*(way := _around(face, like))}), None)
+    labels = sorted(samples)
+    around = _exchanged(labels, [[sample.crop for sample in samples[face]] for face in labels])
     if around:
         first, second, last = around[0], around[1], around[-1]
         raise ExchangedError(
@@ -374,9 +428,29 @@ def refuse_exchanged(found: Sequence[Sample]) -> None:
         )
 
 
-def _around(face: Face, like: Mapping[Face, Face]) -> list[Face]:
-    """Return the faces of which each looks like the next, from one on back to it; none if it is no such."""
-    around = [face]
-    while (at := like.get(around[-1])) and at not in around:
-        around.append(at)
-    return around if at is face and len(around) > 1 else []
+def _exchanged(labels: Sequence[Face], crops: Sequence[Sequence[Bytes]]) -> list[Face]:
+    """Return faces of which each looks like the next, and the last like the first; none if labels are right.
+
+    Told by the names, each given once, that together fit best what is seen of each face.
+    """
+    chances = np.stack([_untaught(some) for some in crops])
+    counted = [pips(some) for some in crops]
+    if {*counted} - {None, Face.ONE}:  # the dot beneath a 6 alone makes no dice of pips
+        for row, number in enumerate(counted):
+            chances[row] = chances[row] if number is None else np.eye(CLASSES)[FACES.index(number)]
+    seen = np.log(chances[:, [FACES.index(face) for face in labels]] + _PERHAPS)
+    more = seen - np.diag(seen)[:, None]
+    more[chances[:, -1] >= _UNKNOWN] = -np.inf
+    np.fill_diagonal(more, 0.0)
+    own = np.arange(len(labels))
+    names = np.array(list(permutations(own)))
+    gains = more[own, names]
+    likelier = np.where((gains >= 0).all(1), gains.sum(1), 0.0)
+    best = int(likelier.argmax())
+    if likelier[best] < _TOGETHER:
+        return []
+    name = names[best]
+    around = [int(np.flatnonzero(name != own)[0])]
+    while (following := int(name[around[-1]])) not in around:
+        around.append(following)
+    return [labels[number] for number in around]

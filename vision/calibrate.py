@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -17,12 +17,21 @@ from numpy.typing import NDArray
 
 from companion.rules.pieces import FACES, Face, Group, text
 from vision import archive, kinds
-from vision.agree import agreeing, blank, complete, enough, refuse_exchanged, refuse_llamas, refuse_mirrored
+from vision.agree import (
+    agreeing,
+    blank,
+    complete,
+    enough,
+    refuse_exchanged,
+    refuse_llamas,
+    refuse_mirrored,
+    refuse_two_kinds,
+)
 from vision.errors import some
 from vision.exposure import LIGHT
 from vision.faces import NO_VIEWS, Faces
 from vision.frames import Bytes, Doubles, Floats, cut_out
-from vision.labels import CROP, WANTED, CalibrationError, Still, passed_over, picture_of, stills
+from vision.labels import CROP, WANTED, CalibrationError, Sample, Still, passed_over, picture_of, stills
 from vision.lens import ANY, Lens
 from vision.lessons import MOST_LESSONS, Lesson, in_use, weighed
 from vision.misplaced import refuse_misplaced
@@ -126,7 +135,7 @@ class Calibration:
 
     def shaped_alike(self, width: int, height: int) -> bool:
         """Tell whether pictures of so many pixels have the proportions of those the dice were learnt in."""
-        return abs(width * self.size[1] / (height * self.size[0]) - 1) <= _PROPORTION
+        return _proportional((width, height), self.size)
 
     @property
     def other_shape(self) -> str:
@@ -408,33 +417,35 @@ def learn(folder: Path) -> Calibration:
     labelled with faces. All of 1-6 must occur, twice at least; without any llama the dice count
     as ordinary ones. Raises ``CalibrationError`` naming the file and what to do about it.
     """
-    pictures, whole = stills(folder), partial(picture_of, folder)
+    pictures = _of_one_size(stills(folder))
+    whole = partial(picture_of, folder, size=pictures[0].size if pictures else None)
     refuse_misplaced(pictures, whole)
     learnt = assembled(pictures, str(folder), whole)
     found = [sample for still in pictures for sample in still.dice]
-    return replace(learnt, other=refuse_mixed(found), unused=passed_over(folder))
+    other = refuse_mixed(found)
+    refuse_two_kinds([sample for sample in found if sample.file not in other])
+    return replace(learnt, other=other, unused=passed_over(folder))
 
 
 def assembled(
     pictures: Sequence[Still], where: str, picture_of: Callable[[str], Bytes] | None = None
 ) -> Calibration:
-    """Make a calibration of pictures with labelled dice.
+    """Make a calibration of pictures with labelled dice, all of one size.
 
     ``where`` names their place in sentences; ``picture_of`` gives a whole picture by its name, and
     lets a wrong place be told from a poor picture. Raises ``CalibrationError`` as ``learn`` does.
     """
     found = [sample for still in pictures for sample in still.dice]
     complete(found, where)
-    size = _one_size(pictures)
+    refuse_llamas(found)
     kept, unclear = agreeing(found, picture_of)
-    refuse_llamas(kept)
     refuse_mirrored(kept)
     enough(found)
     refuse_exchanged(found)
-    bodies, carries = _kinds(pictures)
+    bodies, carries = _kinds(pictures, unclear)
     lens = lens_of(kept)
     return Calibration(
-        size,
+        pictures[0].size,
         float(np.median([sample.edge for sample in found])),
         tuple(sample.face for sample in kept),
         tuple(sample.crop for sample in kept),
@@ -447,15 +458,24 @@ def assembled(
     )
 
 
-def _one_size(pictures: Sequence[Still]) -> tuple[int, int]:
+def _of_one_size(pictures: Sequence[Still]) -> Sequence[Still]:
+    """Bring all to the size of most; raise ``CalibrationError`` naming those of other proportions."""
+    if not pictures:
+        return pictures
     size = Counter(still.size for still in pictures).most_common(1)[0][0]
-    for still in pictures:
-        if still.size != size:
-            raise CalibrationError(
-                f"{still.file} has another size ({still.size[0]}x{still.size[1]}) than the other pictures "
-                f"({size[0]}x{size[1]}); take it again"
-            )
-    return size
+    odd = [still for still in pictures if not _proportional(still.size, size)]
+    if odd:
+        names = [f"{still.file} ({still.size[0]}x{still.size[1]})" for still in odd]
+        raise CalibrationError(
+            f"other proportions than those of most pictures ({size[0]}x{size[1]}): {some(names)}; take them "
+            "again, or their entries out"
+        )
+    return [still.at(size) for still in pictures]
+
+
+def _proportional(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Tell whether pictures of two sizes (width, height) have about the same proportions."""
+    return abs(one[0] * other[1] / (one[1] * other[0]) - 1) <= _PROPORTION
 
 
 def _place(pictures: Sequence[Still]) -> dict[str, Any]:
@@ -466,9 +486,10 @@ def _place(pictures: Sequence[Still]) -> dict[str, Any]:
     return {"tray": empty.picture, "rim": empty.rim}
 
 
-def _kinds(pictures: Sequence[Still]) -> tuple[Floats, kinds.Dice | None]:
-    """Tell the dice's body colours, and what each die carries where the rolls prove it."""
-    seen = [still.dice for still in pictures if still.dice]
+def _kinds(pictures: Sequence[Still], unclear: Container[Sample]) -> tuple[Floats, kinds.Dice | None]:
+    """Tell the dice's body colours, and what each die carries where what is clear of the rolls proves it."""
+    rolls = [[die for die in still.dice if die not in unclear] for still in pictures]
+    seen = [roll for roll in rolls if roll]
     bodies, which = kinds.colours([[kinds.body_colour(die.crop) for die in dice] for dice in seen])
     faces = [[die.face for die in dice] for dice in seen]
     if not any(Face.LLAMA in roll for roll in faces):

@@ -358,6 +358,11 @@ class Faces:
         self.read_untaught = tuple(bool(told[self._whose == n].all()) for n in range(len(self.labels)))
 
 
+def embeddings(crops: Sequence[Bytes]) -> Floats:
+    """Return how the network places the dice in the middle of crops: unit vectors (n, EMBEDDING)."""
+    return _from_all_sides(crops)[1]
+
+
 def _from_all_sides(crops: Sequence[Bytes]) -> tuple[Floats, Floats]:
     """Read dice amid crops in four turns: chances (n, CLASSES), unit vectors (n, EMBEDDING)."""
     turns = [np.rot90(face_crop(Crop(crop), _middle(crop)), k) for crop in crops for k in range(4)]

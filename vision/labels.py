@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 import reprlib
+import stat
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +20,7 @@ from companion.rules.pieces import FACE_OF, Face
 from vision.errors import VisionError
 from vision.faceless import faceless
 from vision.foot import Foot, feet_at
-from vision.frames import Bytes, FrameError, as_bgr, cut_out, scaled
+from vision.frames import Bytes, FrameError, as_bgr, cut_out, scaled, to_scaled
 
 #: Pixels along a kept crop; the die, ``EDGE`` pixels wide, is in its middle.
 CROP: Final = 47
@@ -91,6 +92,22 @@ class Still:
     taken: tuple[tuple[float, float, float], ...]
     dice: tuple[Sample, ...]
 
+    def at(self, size: tuple[int, int]) -> Still:
+        """Return the same of a picture of another (width, height) and the same proportions."""
+        if size == self.size:
+            return self
+        times = size[0] / self.size[0]
+        taken = tuple((to_scaled(x, times), to_scaled(y, times), edge * times) for x, y, edge in self.taken)
+        dice = tuple(
+            replace(
+                one, size=size, x=to_scaled(one.x, times), y=to_scaled(one.y, times), edge=one.edge * times
+            )
+            for one in self.dice
+        )
+        high = max(1, round(size[1] * self.small.shape[1] / size[0]))
+        small = np.asarray(cv2.resize(self.small, (self.small.shape[1], high)), np.uint8)
+        return Still(self.file, size, small, taken, dice)
+
 
 def shrunk(picture: Bytes) -> Bytes:
     """Return a copy of a picture that is ``SMALL`` pixels wide."""
@@ -130,13 +147,26 @@ def passed_over(folder: Path) -> int:
     return sum(bool(entry.get("dice")) and not _is_no_lesson(entry) for entry in others)
 
 
-def picture_of(folder: Path, name: str) -> Bytes:
-    """Read a picture of the folder as ``uint8`` BGR. Raises ``CalibrationError`` naming it."""
+def picture_of(folder: Path, name: str, size: tuple[int, int] | None = None) -> Bytes:
+    """Read a picture of the folder as ``uint8`` BGR, and make it (width, height) large if ``size`` is given.
+
+    Raises ``CalibrationError`` naming it.
+    """
+    picture = _read(folder, name)
+    if size in (None, (picture.shape[1], picture.shape[0])):
+        return picture
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _read(folder: Path, name: str) -> Bytes:
     path = folder / name
     if Path(name).name != name:
         raise CalibrationError(f"{LABELS} names {name}, which is not a file of {folder}; use plain names")
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            raise CalibrationError(f"{LABELS} names {name}, but {path} is no file; take its entry out")
+        if about.st_size > _MOST_BYTES:
             raise CalibrationError(f"{path} is too large for a picture; save it smaller")
         content = np.frombuffer(path.read_bytes(), np.uint8)
     except FileNotFoundError:
@@ -144,7 +174,9 @@ def picture_of(folder: Path, name: str) -> Bytes:
             f"{LABELS} names {name}, but {path} is not there; add it or take its entry out"
         ) from None
     except OSError as wrong:
-        raise CalibrationError(f"{path} cannot be read ({wrong.strerror}); take it again") from wrong
+        raise CalibrationError(
+            f"{path} cannot be read ({wrong.strerror}); make it readable, or take it again"
+        ) from wrong
     except CalibrationError:
         raise
     except ValueError:  # it holds what no name can
@@ -235,7 +267,7 @@ def label(die: Any, where: str, width: int, height: int) -> tuple[Face | None, t
         exchanged = ", which may be exchanged" if 0 <= y < width and 0 <= x < height else ""
         raise CalibrationError(
             f"{where} lies outside the picture of {width}x{height}, at {x:g}, {y:g}; "
-            f"correct x and y{exchanged}"
+            f"correct x and y{exchanged}, or save the picture as large as it was labelled"
         )
     if edge < _SMALLEST:
         raise CalibrationError(

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import Face, text
-from vision.agree import blank, compared, mistaken, plainly
+from vision.agree import blank, compared, mistaken, plainly, sees
 from vision.faces import Faces
 from vision.frames import EDGE, Bytes, Floats, cut_out
 from vision.ink import Crop, Ink, pose
@@ -34,8 +34,6 @@ SMALLEST: Final = 0.8 * EDGE
 #: a glare or a blur leaves less, what is learnt from it is the glare: a 3 in another is a 5 to who knows it.
 _LEAD: Final = 0.05
 _SHARP: Final = 0.85
-#: How near the network, too, must find that face, and nearer than all others.
-_NEAR: Final = 0.5
 #: How much better the best way to pair faces with dice must fit than the next.
 _CLEAR: Final = 0.05
 
@@ -142,18 +140,12 @@ def weighed(lesson: Lesson, faces: Faces, hidden: Container[Face]) -> Lesson:
                 "and does no shadow or glare cross it? Teach from another picture"
             )
         shows = own - best >= _LEAD and faces.sharpness(crop, face) >= _SHARP and not blank(crop)
-        clear.append(face in hidden or (shows and _sees(crop, face, faces)))
+        clear.append(face in hidden or (shows and sees(crop, face, faces)))
     if not any(clear):
         raise UnclearError(
             "these dice are too blurred, or glare too much, to learn from; teach from another picture"
         )
     return replace(lesson, clear=tuple(clear))
-
-
-def _sees(crop: Bytes, face: Face, faces: Faces) -> bool:
-    """Tell whether the network sees a face on a crop: a mistyped one may fit templates of poor pictures."""
-    nearest, near = faces.nearest(crop)
-    return nearest is face and near >= _NEAR
 
 
 def paired(crops: Sequence[Bytes], shown: Sequence[Face], faces: Faces) -> tuple[Face, ...]:
