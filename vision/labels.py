@@ -255,7 +255,8 @@ def _refuse_one_twice(name: str, labelled: Sequence[tuple[Face | None, tuple[flo
     for (one, (x, y, edge)), (other, (a, b, _)) in combinations(flat, 2):
         if math.hypot(a - x, b - y) < ONE_DIE * edge:
             raise CalibrationError(
-                f"die {one} and die {other} of {name} lie at one place; correct x and y, or take one out"
+                f"die {one} and die {other} of {name} lie at one place; correct x and y, in pixels, "
+                "or take one out"
             )
 
 
