@@ -36,10 +36,10 @@ _BETTER: Final = 0.015
 _NEAR: Final = 0.9
 #: How near the network must find a face, and nearer than all others, for a crop to show it.
 _SEEN: Final = 0.5
-#: How near from which odd crops that are like one another are of their own face all the same, and from which
-#: two crops show one face: of 42 sets no face falls apart at 0.85, but in the worst light at 0.75.
+#: How near from which odd crops that are like one another are of their own face all the same, and below which
+#: crops do not show one face: of 42 sets no face falls apart at 0.85, but in the worst light at 0.75.
 _CLOSE: Final = 0.85
-_CLUSTER: Final = 0.75
+APART: Final = 0.75
 #: Part of a face, in edges across, that is looked at for a lamp's mirror image; the part of it that is
 #: white, and the contrast over the grain below which little of a print is left.
 _INNER: Final = 0.7
@@ -282,7 +282,8 @@ def _perhaps_mistaken(
 def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample]], faces: Faces) -> None:
     """Refuse a face that one crop alone shows, or others that look alike: some are of another set or face.
 
-    What the network finds near its own face does too, in other light: it is only left out.
+    What the network finds near its own face does too, in other light: it is only left out. So are a few that
+    are alike by what hides their print: to the network they show rather no face than any.
     """
     for face, group in good.items():
         strange = [sample for sample in odd if sample.face == face]
@@ -290,7 +291,8 @@ def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample
         unlike = [sample for sample in strange if not sees(sample.crop, face, faces, _CLOSE)]
         if unseen and len(group) + len(strange) - len(unseen) < _LEAST:
             raise _unlike(unseen, group)
-        if unlike and _looking_alike(unlike) >= _LEAST:
+        count = _looking_alike(unlike) if unlike else 0
+        if count >= _LEAST and (count >= len(group) or _shows_some([sample.crop for sample in unlike])):
             raise _unlike(unlike, group)
 
 
@@ -345,6 +347,11 @@ def read_untaught(crops: Sequence[Bytes]) -> Face | None:
     return FACES[best] if best < CLASSES - 1 and chances[best] >= _READ else None
 
 
+def _shows_some(crops: Sequence[Bytes]) -> bool:
+    """Tell whether the network, untaught, takes crops for any face rather than for none."""
+    return int(_untaught(crops).argmax()) < len(FACES)
+
+
 def _untaught(crops: Sequence[Bytes]) -> Floats:
     """Return the mean chances (CLASSES,) of some crops, as the network reads them untaught."""
     side = (CROP - round(EDGE)) // 2
@@ -387,18 +394,17 @@ def refuse_llamas(found: Sequence[Sample]) -> None:
             )
 
 
-def refuse_two_kinds(found: Sequence[Sample]) -> None:
+def refuse_two_kinds(kept: Sequence[Sample]) -> None:
     """Refuse a face whose crops, to the network, are two, each shown more than once.
 
     Templates of dim or coarse prints may fit a llama as well as a 6.
     """
-    shown = [sample for sample in found if not blank(sample.crop)]
-    seen = embeddings([sample.crop for sample in shown])
-    for face in sorted({sample.face for sample in shown}):
-        of = [number for number, sample in enumerate(shown) if sample.face == face]
-        kinds = sorted(_apart(seen[of] @ seen[of].T >= _CLUSTER), key=len)
+    seen = embeddings([sample.crop for sample in kept])
+    for face in sorted({sample.face for sample in kept}):
+        of = [number for number, sample in enumerate(kept) if sample.face == face]
+        kinds = sorted(_apart(seen[of] @ seen[of].T >= APART), key=len)
         if len(kinds) > 1 and len(kinds[-2]) >= _LEAST:
-            raise _unlike(*([shown[of[one]] for one in kind] for kind in kinds[-2:]))
+            raise _unlike(*([kept[of[one]] for one in kind] for kind in kinds[-2:]))
 
 
 def _apart(near: NDArray[np.bool_]) -> list[NDArray[np.intp]]:

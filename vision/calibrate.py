@@ -422,9 +422,7 @@ def learn(folder: Path) -> Calibration:
     refuse_misplaced(pictures, whole)
     learnt = assembled(pictures, str(folder), whole)
     found = [sample for still in pictures for sample in still.dice]
-    other = refuse_mixed(found)
-    refuse_two_kinds([sample for sample in found if sample.file not in other])
-    return replace(learnt, other=other, unused=passed_over(folder))
+    return replace(learnt, other=refuse_mixed(found), unused=passed_over(folder))
 
 
 def assembled(
@@ -440,6 +438,7 @@ def assembled(
     refuse_llamas(found)
     kept, unclear = agreeing(found, picture_of)
     refuse_mirrored(kept)
+    refuse_two_kinds(kept)
     enough(found)
     refuse_exchanged(found)
     bodies, carries = _kinds(pictures, unclear)

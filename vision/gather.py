@@ -10,7 +10,6 @@ from typing import Any, Final
 import numpy as np
 
 from companion.signals import Motion
-from vision.agree import refuse_two_kinds
 from vision.calibrate import Calibration, assembled
 from vision.exposure import LIGHT, too_bright
 from vision.faceless import DICE_THROWN, Place, faceless
@@ -184,9 +183,7 @@ class Gatherer:
             _still(number, rest, [face for face, _ in named])
             for number, (rest, named) in enumerate(zip(self._told, guide.rests, strict=True), 1)
         ]
-        learnt = assembled(stills, "these throws")
-        refuse_two_kinds([sample for still in stills for sample in still.dice])
-        return replace(learnt, exposure=self._exposure)
+        return replace(assembled(stills, "these throws"), exposure=self._exposure)
 
 
 def _thrown(picture: Bytes, other: Bytes | None, found: Sequence[Place], edge: float) -> list[Place]:

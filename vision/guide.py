@@ -17,9 +17,9 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import FACES, Face, possible
-from vision.agree import mirrored_sixes, read_untaught
+from vision.agree import APART, mirrored_sixes, read_untaught
 from vision.faceless import DICE_THROWN
-from vision.faces import Shown, fits
+from vision.faces import Shown, embeddings, fits
 from vision.frames import Bytes
 from vision.labels import CROP, WANTED, CalibrationError, ExchangedError, MirroredError
 from vision.pips import pips
@@ -89,7 +89,7 @@ class Guide:
                 raise ValueError(
                     f"a crop is uint8 of {CROP} by {CROP} by 3, not {crop.dtype} of {crop.shape}"
                 )
-        wanted = {} if self.throwing else self.needs
+        wanted = self.wanted if self.throwing else (*self.needs,)
         self._rests.append([])
         for crop in crops:
             group = self._joined(crop)  # may unite groups in all rests, so before this one is touched
@@ -98,7 +98,7 @@ class Guide:
             self._placed([group for group, _ in self._rests[-1]], wanted)
 
     def _placed(self, groups: Sequence[Group], wanted: Container[Face]) -> None:
-        """Take in what lies there when faces were asked for; if that never helps, a name may be wrong.
+        """Take in what lies there, of wanted faces if some were asked for: think again if that never helps.
 
         Whoever put a 2 on top as told has put what somebody named otherwise, or skipped: so all that was
         skipped, or is not read as what it was named, is asked about again, once. Where only llamas are wanted
@@ -205,6 +205,17 @@ class Guide:
             )
         group.face = face
         self._note(group)
+        if read is face:
+            self._reconsider_others(group)
+
+    def _reconsider_others(self, group: Group) -> None:
+        """Ask again, once, about what has the name that is read on a group, and is another to the network."""
+        seen = embeddings(group.crops[:_COMPARED])
+        for other in [one for one in self._answered if one.face is group.face and one is not group]:
+            near = float((embeddings(other.crops[:_COMPARED]) @ seen.T).max())
+            if near < APART and _read(other) is not group.face and other not in self._thought_over:
+                self._thought_over.add(other)
+                self._ask_again(other)
 
     def skip(self) -> None:
         """Say that the question's group is no face, or too poor to keep."""

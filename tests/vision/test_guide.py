@@ -218,6 +218,29 @@ def test_what_is_no_face_is_skipped_and_never_asked_again(guide):
     assert LLAMA not in guide.counts
 
 
+def test_whoever_skips_everything_is_asked_again_once():
+    guide = shown(Guide(), (FOUR, FIVE, LLAMA), (LLAMA, FOUR, FIVE), (LLAMA, LLAMA, LLAMA))
+    while guide.question:
+        guide.skip()
+    shown(guide, (FOUR, FIVE, LLAMA))
+    assert guide.question is None  # what lies there once may be anything
+    shown(guide, (FIVE, LLAMA, FOUR))
+    assert sorted(named(guide)) == [FOUR, FIVE, LLAMA]
+
+
+def test_a_name_that_another_face_turns_out_to_bear_is_asked_about_again():
+    """Whoever insists that a llama is a 5, and then names the 5s, hears of no missing llama otherwise."""
+    guide = shown(Guide(), (LLAMA, LLAMA, LLAMA), (LLAMA, FIVE, FIVE), (FOUR, FIVE, FOUR))
+    llamas = guide.question.group
+    for refused in (True, False):
+        with pytest.raises(CalibrationError) if refused else contextlib.nullcontext():
+            guide.answer(FIVE)
+    assert guide.question.group is not llamas
+    guide.answer(FIVE)
+    assert llamas.face is None
+    assert sorted(named(guide)) == [FOUR, LLAMA]
+
+
 def test_one_name_for_two_faces_is_doubted_once(guide):
     guide.answer(LLAMA)
     with pytest.raises(CalibrationError, match="looks unlike the L named before"):
