@@ -20,7 +20,7 @@ from vision.cards import cards
 from vision.colours import lone
 from vision.faceless import DICE_THROWN, likeliest
 from vision.faces import Faces
-from vision.frames import Bytes
+from vision.frames import Bytes, cut_out
 from vision.lens import Lens
 from vision.look import Look, in_one_plane, looks, with_feet
 from vision.lying import Island, Lying
@@ -52,6 +52,11 @@ _MOST_HARDLY: Final = 16
 _A_LITTLE: Final = 0.1
 _FITS_WELL: Final = 0.93
 _VERY_NEAR: Final = 0.85
+#: Side of what is seen of a place where another may touch a die, in pixels; how far the logarithms of colours
+#: there may be from those of the dice, and the part of it that has their colour.
+_TOP: Final = 25
+_ABOUT_THEIRS: Final = 0.35
+_GOOD_PART: Final = 0.3
 #: Directions around a die in which another may touch it, and how far away, in edges.
 _WAYS: Final = 12
 _TOUCHING: Final = 1.1
@@ -263,8 +268,11 @@ class Finder:
             found = [look for _, look in more]
             seen, known = [*(one for one in seen if _off(one[1], found)), *more], [*known, *found]
         dice = _dice(picture, seen)
-        others = [spot for spot in spots if _off(spot, dice)]
-        if others and len(dice) == DICE_THROWN and _one_is_flat(picture, dice):
+        if len(dice) == DICE_THROWN:
+            others = spots if _one_is_flat(picture, dice) else []
+            others = [
+                spot for spot in [*others, *_coloured(picture, _next_to(dice), dice)] if _off(spot, dice)
+            ]
             dice += [look for _, look in self._overlooked(picture, edge, others, dice, 1)]
         return Places(dice, seen, len(places) - len(upright))
 
@@ -449,6 +457,15 @@ def _next_to(dice: Sequence[Look]) -> list[Spot]:
         for die in dice
         for right, down in around.tolist()
     ]
+
+
+def _coloured(picture: Bytes, spots: Sequence[Spot], dice: Sequence[Look]) -> list[Spot]:
+    """Return the places of which a good part has the colour of the dice, in about their light."""
+    bodies = np.log([die.printed.body for die in dice])
+    seen = np.stack([cut_out(picture, spot.x, spot.y, spot.edge, _TOP) for spot in spots])
+    apart = np.log(seen.reshape(len(spots), -1, 1, 3) + 1.0) - bodies
+    alike = (np.abs(apart).max(-1) < _ABOUT_THEIRS).any(-1)
+    return [spot for spot, part in zip(spots, alike.mean(1), strict=True) if part >= _GOOD_PART]
 
 
 def _well_known(look: Look) -> bool:

@@ -128,6 +128,19 @@ def test_a_die_that_touches_another_is_told_though_the_finder_takes_both_for_one
     assert reader.read(picture).faces == (Face.TWO, Face.FIVE, Face.SIX)
 
 
+@pytest.mark.parametrize("angle", [0.0, 0.26, 2.0, 4.4])
+def test_a_fourth_die_that_touches_another_is_told_though_the_finder_takes_both_for_one(
+    reader, monkeypatch, angle
+):
+    x, y = 330 + (EDGE + 3) * math.cos(angle), 250 + (EDGE + 3) * math.sin(angle)
+    monkeypatch.setattr(
+        "vision.find.seek",
+        lambda *place: [one for one in seek(*place) if math.hypot(one.x - x, one.y - y) > EDGE / 2],
+    )
+    reading = reader.read(scene([*DICE, (Face.FOUR, x, y, angle)], PALE, table(2)))
+    assert (reading.verdict, len(reading.dice)) == (Verdict.EXTRA, 4)
+
+
 def test_a_counter_with_a_numeral_is_not_taken_for_the_die_that_was_overlooked(reader, monkeypatch):
     ground, side = table(2), int(EDGE)
     cv2.circle(ground, (500, 110), int(0.6 * EDGE), PALE.body, -1, cv2.LINE_AA)
