@@ -24,6 +24,8 @@ from vision.pips import pips
 MOST_CROPS: Final = 8
 #: Crops needed of each face: one alone could be of anything.
 _LEAST: Final = 2
+#: How many times as many others of its face there may be as odd crops that look alike, for these to count.
+_MANY: Final = 3
 #: Fit from which a crop belongs to the others of its face, or to those of another.
 _SIMILAR: Final = 0.88
 _SAME: Final = 0.93
@@ -36,10 +38,10 @@ _BETTER: Final = 0.015
 _NEAR: Final = 0.9
 #: How near the network must find a face, and nearer than all others, for a crop to show it.
 _SEEN: Final = 0.5
-#: How near from which odd crops that are like one another are of their own face all the same, and below which
-#: crops do not show one face: of 42 sets no face falls apart at 0.85, but in the worst light at 0.75.
-_CLOSE: Final = 0.85
+#: How near the network must find crops of one face at least: of 39 sets none falls apart, at 0.85 one does.
 APART: Final = 0.75
+#: The same beside what reads as a llama.
+_ONE_KIND: Final = 0.8
 #: Part of a face, in edges across, that is looked at for a lamp's mirror image; the part of it that is
 #: white, and the contrast over the grain below which little of a print is left.
 _INNER: Final = 0.7
@@ -288,11 +290,12 @@ def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample
     for face, group in good.items():
         strange = [sample for sample in odd if sample.face == face]
         unseen = [sample for sample in strange if not sees(sample.crop, face, faces)]
-        unlike = [sample for sample in strange if not sees(sample.crop, face, faces, _CLOSE)]
+        unlike = [sample for sample in strange if not sees(sample.crop, face, faces, APART)]
         if unseen and len(group) + len(strange) - len(unseen) < _LEAST:
             raise _unlike(unseen, group)
-        count = _looking_alike(unlike) if unlike else 0
-        if count >= _LEAST and (count >= len(group) or _shows_some([sample.crop for sample in unlike])):
+        count = _looking_alike(unlike)
+        shown = _MANY * count >= len(group) and likeliest([sample.crop for sample in unlike])
+        if count >= _LEAST and (count >= len(group) or shown):
             raise _unlike(unlike, group)
 
 
@@ -314,8 +317,9 @@ def _files(samples: Sequence[Sample]) -> str:
 
 
 def _looking_alike(samples: Sequence[Sample]) -> int:
-    """Count the samples that look like the most typical of them, itself too."""
-    return sum(likeness >= _SIMILAR for likeness in alike([sample.crop for sample in samples]))
+    """Count the pictures with samples that look like the most typical of them, that of this one too."""
+    likeness = alike([sample.crop for sample in samples]) if samples else []
+    return len({one.file for one, like in zip(samples, likeness, strict=True) if like >= _SIMILAR})
 
 
 def _refuse_twins(good: Mapping[Face, Sequence[Sample]], faces: Faces) -> None:
@@ -347,9 +351,10 @@ def read_untaught(crops: Sequence[Bytes]) -> Face | None:
     return FACES[best] if best < CLASSES - 1 and chances[best] >= _READ else None
 
 
-def _shows_some(crops: Sequence[Bytes]) -> bool:
-    """Tell whether the network, untaught, takes crops for any face rather than for none."""
-    return int(_untaught(crops).argmax()) < len(FACES)
+def likeliest(crops: Sequence[Bytes]) -> Face | None:
+    """Return the face that the network, untaught, takes some crops for, however unsure; None for no face."""
+    best = int(_untaught(crops).argmax())
+    return FACES[best] if best < len(FACES) else None
 
 
 def _untaught(crops: Sequence[Bytes]) -> Floats:
@@ -382,14 +387,21 @@ def mirrored_sixes(crops: Sequence[Bytes]) -> bool:
 
 
 def refuse_llamas(found: Sequence[Sample]) -> None:
-    """Refuse llamas under the name of a number, where none is labelled as one: no group contradicts that."""
+    """Refuse llamas under the name of a number, where none is labelled as one: no group contradicts that.
+
+    What reads as one may be a number in a poor light; llamas are most of its name, or unlike others of it.
+    """
     labels = {sample.face for sample in found}
     for face in () if Face.LLAMA in labels else sorted(labels):
         of = [sample for sample in found if sample.face == face]
-        llamas = [sample for sample in of if read_untaught([sample.crop]) is Face.LLAMA]
-        if len(llamas) >= _LEAST:
+        llamas = [n for n, sample in enumerate(of) if read_untaught([sample.crop]) is Face.LLAMA]
+        if len(llamas) < _LEAST:
+            continue
+        seen = embeddings([sample.crop for sample in of])
+        others = [kind for kind in _apart(seen @ seen.T >= _ONE_KIND) if not {*llamas} & {*kind.tolist()}]
+        if 2 * len(llamas) > len(of) or max(map(len, others), default=0) >= _LEAST:
             raise CalibrationError(
-                f"{llamas[0].file}: the die labelled {face} looks like a llama, and so do others "
+                f"{of[llamas[0]].file}: the die labelled {face} looks like a llama, and so do others "
                 f"labelled so; llamas are labelled {Face.LLAMA}: correct them"
             )
 

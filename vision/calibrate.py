@@ -417,50 +417,49 @@ def learn(folder: Path) -> Calibration:
     labelled with faces. All of 1-6 must occur, twice at least; without any llama the dice count
     as ordinary ones. Raises ``CalibrationError`` naming the file and what to do about it.
     """
-    pictures = _of_one_size(stills(folder))
-    whole = partial(picture_of, folder, size=pictures[0].size if pictures else None)
-    refuse_misplaced(pictures, whole)
-    learnt = assembled(pictures, str(folder), whole)
+    pictures, whole = stills(folder), partial(picture_of, folder)
     found = [sample for still in pictures for sample in still.dice]
+    refuse_misplaced(pictures, whole)
+    refuse_llamas(found)
+    learnt = assembled(pictures, str(folder), whole)
     return replace(learnt, other=refuse_mixed(found), unused=passed_over(folder))
 
 
 def assembled(
     pictures: Sequence[Still], where: str, picture_of: Callable[[str], Bytes] | None = None
 ) -> Calibration:
-    """Make a calibration of pictures with labelled dice, all of one size.
+    """Make a calibration of pictures with labelled dice, for pictures of the size of most of them.
 
     ``where`` names their place in sentences; ``picture_of`` gives a whole picture by its name, and
     lets a wrong place be told from a poor picture. Raises ``CalibrationError`` as ``learn`` does.
     """
     found = [sample for still in pictures for sample in still.dice]
     complete(found, where)
-    refuse_llamas(found)
+    size = _most_common_size(pictures)
     kept, unclear = agreeing(found, picture_of)
     refuse_mirrored(kept)
     refuse_two_kinds(kept)
     enough(found)
     refuse_exchanged(found)
     bodies, carries = _kinds(pictures, unclear)
-    lens = lens_of(kept)
+    at_one_size = [sample.at(size) for sample in kept]
+    lens = lens_of(at_one_size)
     return Calibration(
-        pictures[0].size,
-        float(np.median([sample.edge for sample in found])),
+        size,
+        float(np.median([sample.at(size).edge for sample in found])),
         tuple(sample.face for sample in kept),
         tuple(sample.crop for sample in kept),
         bodies,
         carries=carries,
         lens=lens,
-        views=views(kept, lens),
+        views=views(at_one_size, lens),
         unclear=tuple(f"the {sample.face} in {sample.file}" for sample in unclear),
-        **_place(pictures),
+        **_place([still.at(size) for still in pictures]),
     )
 
 
-def _of_one_size(pictures: Sequence[Still]) -> Sequence[Still]:
-    """Bring all to the size of most; raise ``CalibrationError`` naming those of other proportions."""
-    if not pictures:
-        return pictures
+def _most_common_size(pictures: Sequence[Still]) -> tuple[int, int]:
+    """Return the size of most pictures; raise ``CalibrationError`` naming those of other proportions."""
     size = Counter(still.size for still in pictures).most_common(1)[0][0]
     odd = [still for still in pictures if not _proportional(still.size, size)]
     if odd:
@@ -469,7 +468,7 @@ def _of_one_size(pictures: Sequence[Still]) -> Sequence[Still]:
             f"other proportions than those of most pictures ({size[0]}x{size[1]}): {some(names)}; take them "
             "again, or their entries out"
         )
-    return [still.at(size) for still in pictures]
+    return size
 
 
 def _proportional(one: tuple[int, int], other: tuple[int, int]) -> bool:

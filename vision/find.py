@@ -461,7 +461,7 @@ def _next_to(dice: Sequence[Look]) -> list[Spot]:
 
 def _coloured(picture: Bytes, spots: Sequence[Spot], dice: Sequence[Look]) -> list[Spot]:
     """Return the places of which a good part has the colour of the dice, in about their light."""
-    bodies = np.log([die.printed.body for die in dice])
+    bodies = np.log(np.array([die.printed.body for die in dice]) + 1.0)
     seen = np.stack([cut_out(picture, spot.x, spot.y, spot.edge, _TOP) for spot in spots])
     apart = np.log(seen.reshape(len(spots), -1, 1, 3) + 1.0) - bodies
     alike = (np.abs(apart).max(-1) < _ABOUT_THEIRS).any(-1)

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import FACES, Face, possible
-from vision.agree import APART, mirrored_sixes, read_untaught
+from vision.agree import APART, likeliest, mirrored_sixes, read_untaught
 from vision.faceless import DICE_THROWN
 from vision.faces import Shown, embeddings, fits
 from vision.frames import Bytes
@@ -213,7 +213,8 @@ class Guide:
         seen = embeddings(group.crops[:_COMPARED])
         for other in [one for one in self._answered if one.face is group.face and one is not group]:
             near = float((embeddings(other.crops[:_COMPARED]) @ seen.T).max())
-            if near < APART and _read(other) is not group.face and other not in self._thought_over:
+            another = near < APART and likeliest(other.crops) not in (None, group.face)
+            if another and other not in self._thought_over:
                 self._thought_over.add(other)
                 self._ask_again(other)
 

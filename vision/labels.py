@@ -77,6 +77,12 @@ class Sample:
     foot: Foot
     crop: Bytes
 
+    def at(self, size: tuple[int, int]) -> Sample:
+        """Return the same in a picture of another (width, height) and the same proportions."""
+        times = size[0] / self.size[0]
+        x, y = to_scaled(self.x, times), to_scaled(self.y, times)
+        return replace(self, size=size, x=x, y=y, edge=self.edge * times)
+
 
 @dataclass(frozen=True, eq=False)
 class Still:
@@ -94,19 +100,10 @@ class Still:
 
     def at(self, size: tuple[int, int]) -> Still:
         """Return the same of a picture of another (width, height) and the same proportions."""
-        if size == self.size:
-            return self
-        times = size[0] / self.size[0]
+        times, high = size[0] / self.size[0], round(size[1] * self.small.shape[1] / size[0])
+        small = np.asarray(cv2.resize(self.small, (self.small.shape[1], max(1, high))), np.uint8)
         taken = tuple((to_scaled(x, times), to_scaled(y, times), edge * times) for x, y, edge in self.taken)
-        dice = tuple(
-            replace(
-                one, size=size, x=to_scaled(one.x, times), y=to_scaled(one.y, times), edge=one.edge * times
-            )
-            for one in self.dice
-        )
-        high = max(1, round(size[1] * self.small.shape[1] / size[0]))
-        small = np.asarray(cv2.resize(self.small, (self.small.shape[1], high)), np.uint8)
-        return Still(self.file, size, small, taken, dice)
+        return Still(self.file, size, small, taken, tuple(one.at(size) for one in self.dice))
 
 
 def shrunk(picture: Bytes) -> Bytes:
@@ -147,18 +144,8 @@ def passed_over(folder: Path) -> int:
     return sum(bool(entry.get("dice")) and not _is_no_lesson(entry) for entry in others)
 
 
-def picture_of(folder: Path, name: str, size: tuple[int, int] | None = None) -> Bytes:
-    """Read a picture of the folder as ``uint8`` BGR, and make it (width, height) large if ``size`` is given.
-
-    Raises ``CalibrationError`` naming it.
-    """
-    picture = _read(folder, name)
-    if size in (None, (picture.shape[1], picture.shape[0])):
-        return picture
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _read(folder: Path, name: str) -> Bytes:
+def picture_of(folder: Path, name: str) -> Bytes:
+    """Read a picture of the folder as ``uint8`` BGR. Raises ``CalibrationError`` naming it."""
     path = folder / name
     if Path(name).name != name:
         raise CalibrationError(f"{LABELS} names {name}, which is not a file of {folder}; use plain names")

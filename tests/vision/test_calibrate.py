@@ -350,22 +350,43 @@ def test_pictures_of_other_proportions_are_all_named(copy):
         learn(folder)
 
 
-@pytest.mark.parametrize("times", [0.75, 2])
-def test_pictures_that_differ_in_size_alone_are_brought_to_that_of_most(times, copy, learnt):
-    def smaller(labels):
-        for name in (FIRST, "calibration_06.png"):
-            for die in labels[name]["dice"]:
-                die.update({key: die[key] * times for key in ("x", "y", "edge_px")})
+def resize(folder, name, times):
+    """Give a picture another size, and its labels."""
+    labels = json.loads((folder / "labels.json").read_text())
+    for die in labels[name]["dice"]:
+        die.update({key: die[key] * times for key in ("x", "y", "edge_px")})
+    (folder / "labels.json").write_text(json.dumps(labels))
+    cv2.imwrite(str(folder / name), cv2.resize(cv2.imread(str(folder / name)), None, fx=times, fy=times))
 
-    folder = copy(smaller)
-    for name in (FIRST, "calibration_06.png"):
-        cv2.imwrite(str(folder / name), cv2.resize(cv2.imread(str(folder / name)), None, fx=times, fy=times))
-    again = learn(folder)
+
+@pytest.mark.parametrize("times", [0.75, 2])
+def test_pictures_that_differ_in_size_alone_are_brought_to_that_of_most(times, copy, folder, learnt):
+    own = copy(lambda labels: None)
+    resize(own, FIRST, times)
+    resize(own, "calibration_06.png", times)
+    again = learn(own)
     assert (again.size, again.labels) == (learnt.size, learnt.labels)
     assert again.edge == pytest.approx(learnt.edge, rel=0.01)
-    (first, *_), other = stills(folder), learnt.size
-    assert first.at(other).size == other and first.at(other).small.shape == (240, 320, 3)
-    assert first.at(other).taken[0] == pytest.approx([part / times for part in first.taken[0]], abs=1)
+    assert again.lens.wide == pytest.approx(learnt.lens.wide, rel=0.01)
+    (first, *_), (before, *_) = stills(own), stills(folder)
+    same, (die, *_) = first.at(learnt.size), before.dice
+    assert (same.size, same.small.shape) == (learnt.size, before.small.shape)
+    assert same.taken[0] == pytest.approx(before.taken[0], abs=0.6)
+    assert (same.dice[0].size, same.dice[0].face) == (learnt.size, die.face)
+    assert (same.dice[0].x, same.dice[0].y, same.dice[0].edge) == pytest.approx(
+        (die.x, die.y, die.edge), abs=0.6
+    )
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_wrong_place_is_told_in_pixels_of_its_own_picture(times, copy):
+    folder = copy(lambda labels: labels[FIRST]["dice"][0].update(x=60, y=60))
+    resize(folder, FIRST, times)
+    said = rf"the 1 is not at {60 * times}, {60 * times} but near (\d+), (\d+);"
+    with pytest.raises(CalibrationError, match=said) as told:
+        learn(folder)
+    near = re.search(said, str(told.value))
+    assert near and min(map(int, near.groups())) > 60 * times
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe"])
@@ -940,7 +961,7 @@ def test_labels_where_hardly_a_die_lies_are_said_to_be_so(dice, off, tmp_path):
 
 @pytest.mark.parametrize(
     ("dice", "number"),
-    [("bone", "6"), ("bone", "1"), ("around", "5"), ("rust", "6"), ("outline", "4")],
+    [("bone", "6"), ("bone", "1"), ("around", "5"), ("rust", "6")],
 )
 def test_llamas_labelled_as_a_number_are_named(dice, number, tmp_path):
     """There are more of them than of the number: its own prints seem to be the odd ones."""
@@ -954,7 +975,7 @@ def test_llamas_labelled_as_a_number_are_named(dice, number, tmp_path):
         learn(relabelled(dice, tmp_path, call))
 
 
-@pytest.mark.parametrize("number", "16")
+@pytest.mark.parametrize("number", "26")
 def test_llamas_that_the_network_does_not_read_are_not_learnt_as_a_number(number, tmp_path):
     def call(one, picture):
         one["face"] = number if one["face"] == "L" else one["face"]
@@ -974,6 +995,12 @@ def test_crops_that_the_network_alone_tells_apart_are_no_one_face():
     found[found.index(twos[1])] = replace(twos[1], face=Face.FIVE)
     with pytest.raises(UnlikeError, match=f"the 5 in {twos[0].file}, {twos[1].file} does not look like"):
         agree.refuse_two_kinds(found)
+
+
+def test_what_the_network_tells_apart_is_not_learnt_as_one_face(monkeypatch):
+    monkeypatch.setattr(agree, "embeddings", lambda crops: np.eye(2)[np.arange(len(crops)) % 2])
+    with pytest.raises(UnlikeError, match=r"the 1s in .* do not look alike"):
+        learn(FOOTAGE / "home")
 
 
 def test_what_is_left_out_says_nothing_of_what_the_dice_carry(copy):
