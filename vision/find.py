@@ -269,10 +269,9 @@ class Finder:
             seen, known = [*(one for one in seen if _off(one[1], found)), *more], [*known, *found]
         dice = _dice(picture, seen)
         if len(dice) == DICE_THROWN:
-            others = spots if _one_is_flat(picture, dice) else []
-            others = [
-                spot for spot in [*others, *_coloured(picture, _next_to(dice), dice)] if _off(spot, dice)
-            ]
+            apart = [spot for spot in spots if _off(spot, dice)]
+            others = apart if apart and _one_is_flat(picture, dice) else []
+            others += _coloured(picture, [spot for spot in _next_to(dice) if _off(spot, dice)], dice)
             dice += [look for _, look in self._overlooked(picture, edge, others, dice, 1)]
         return Places(dice, seen, len(places) - len(upright))
 
@@ -461,6 +460,8 @@ def _next_to(dice: Sequence[Look]) -> list[Spot]:
 
 def _coloured(picture: Bytes, spots: Sequence[Spot], dice: Sequence[Look]) -> list[Spot]:
     """Return the places of which a good part has the colour of the dice, in about their light."""
+    if not spots:
+        return []
     bodies = np.log(np.array([die.printed.body for die in dice]) + 1.0)
     seen = np.stack([cut_out(picture, spot.x, spot.y, spot.edge, _TOP) for spot in spots])
     apart = np.log(seen.reshape(len(spots), -1, 1, 3) + 1.0) - bodies
