@@ -418,10 +418,9 @@ def learn(folder: Path) -> Calibration:
     as ordinary ones. Raises ``CalibrationError`` naming the file and what to do about it.
     """
     pictures, whole = stills(folder), partial(picture_of, folder)
-    found = [sample for still in pictures for sample in still.dice]
     refuse_misplaced(pictures, whole)
-    refuse_llamas(found)
     learnt = assembled(pictures, str(folder), whole)
+    found = [sample for still in pictures for sample in still.dice]
     return replace(learnt, other=refuse_mixed(found), unused=passed_over(folder))
 
 
@@ -436,6 +435,7 @@ def assembled(
     found = [sample for still in pictures for sample in still.dice]
     complete(found, where)
     size = _most_common_size(pictures)
+    refuse_llamas(found)
     kept, unclear = agreeing(found, picture_of)
     refuse_mirrored(kept)
     refuse_two_kinds(kept)

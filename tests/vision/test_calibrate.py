@@ -959,30 +959,31 @@ def test_labels_where_hardly_a_die_lies_are_said_to_be_so(dice, off, tmp_path):
         learn(relabelled(dice, tmp_path, shift))
 
 
-@pytest.mark.parametrize(
-    ("dice", "number"),
-    [("bone", "6"), ("bone", "1"), ("around", "5"), ("rust", "6")],
-)
-def test_llamas_labelled_as_a_number_are_named(dice, number, tmp_path):
-    """There are more of them than of the number: its own prints seem to be the odd ones."""
+def llamas_as(number):
+    """Return how to label llamas as a number, for ``relabelled``."""
 
     def call(one, picture):
         one["face"] = number if one["face"] == "L" else one["face"]
         return picture
 
+    return call
+
+
+@pytest.mark.parametrize(("dice", "number"), [("bone", "6"), ("bone", "1"), ("around", "5"), ("rust", "6")])
+def test_llamas_labelled_as_a_number_are_named(dice, number, tmp_path):
+    """There are more of them than of the number: its own prints seem to be the odd ones."""
+
     said = rf"calibration_0_\d+.jpg: the die labelled {number} looks like a llama"
     with pytest.raises(CalibrationError, match=said):
-        learn(relabelled(dice, tmp_path, call))
+        learn(relabelled(dice, tmp_path, llamas_as(number)))
+    with pytest.raises(CalibrationError, match=said):
+        calibrate.assembled(stills(tmp_path), "these throws")  # as by hand, of dice that have none
 
 
 @pytest.mark.parametrize("number", "26")
 def test_llamas_that_the_network_does_not_read_are_not_learnt_as_a_number(number, tmp_path):
-    def call(one, picture):
-        one["face"] = number if one["face"] == "L" else one["face"]
-        return picture
-
     with pytest.raises(CalibrationError, match=f"the {number} in .* does not look like the other {number}s"):
-        learn(relabelled("patterns", tmp_path, call))
+        learn(relabelled("patterns", tmp_path, llamas_as(number)))
 
 
 def test_crops_that_the_network_alone_tells_apart_are_no_one_face():
