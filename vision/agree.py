@@ -58,8 +58,8 @@ _ELSEWHERE: Final = 0.35
 _TINGED: Final = 0.03
 #: Mean chance from which the network, untaught, reads a face.
 _READ: Final = 0.6
-#: Chance of being no face from which a print is unknown to the network, and least chance that it is wrong;
-#: how much likelier, by its logarithm, other names must be together. Of 40 sets labelled rightly none has
+#: Chance of being no face from which a print is unknown to the network; what is added to those of all faces;
+#: and how much likelier, by its logarithm, other names must be together. Of 40 sets labelled rightly none has
 #: names that are likelier for each face that they change.
 _UNKNOWN: Final = 0.75
 _PERHAPS: Final = 0.01
@@ -219,10 +219,15 @@ def plainly(crop: Bytes, face: Face, faces: Faces) -> bool:
     return faces.near(crop, face) >= _NEAR
 
 
-def sees(crop: Bytes, face: Face, faces: Faces, least: float = _SEEN) -> bool:
+def sees(crop: Bytes, face: Face, faces: Faces) -> bool:
     """Tell whether the network finds a face nearest to a crop, and near: templates of poor ones fit any."""
+    return _nearest(crop, face, faces) >= _SEEN
+
+
+def _nearest(crop: Bytes, face: Face, faces: Faces) -> float:
+    """Return how near the network places a crop to a face, 0 if it is nearer to another."""
     nearest, near = faces.nearest(crop)
-    return nearest is face and near >= least
+    return near if nearest is face else 0.0
 
 
 def _refuse_anothers(
@@ -289,12 +294,13 @@ def _refuse_strangers(odd: Sequence[Sample], good: Mapping[Face, Sequence[Sample
     """
     for face, group in good.items():
         strange = [sample for sample in odd if sample.face == face]
-        unseen = [sample for sample in strange if not sees(sample.crop, face, faces)]
-        unlike = [sample for sample in strange if not sees(sample.crop, face, faces, APART)]
+        near = [_nearest(sample.crop, face, faces) for sample in strange]
+        unseen = [sample for sample, seen in zip(strange, near, strict=True) if seen < _SEEN]
+        unlike = [sample for sample, seen in zip(strange, near, strict=True) if seen < APART]
         if unseen and len(group) + len(strange) - len(unseen) < _LEAST:
             raise _unlike(unseen, group)
         count = _looking_alike(unlike)
-        shown = _MANY * count >= len(group) and likeliest([sample.crop for sample in unlike])
+        shown = _MANY * count >= len(group) and read_untaught([sample.crop for sample in unlike], 0.0)
         if count >= _LEAST and (count >= len(group) or shown):
             raise _unlike(unlike, group)
 
@@ -344,17 +350,11 @@ def _best(group: Sequence[Sample]) -> Sequence[Sample]:
     return sorted(group, key=lambda sample: -contrast(sample.crop))[:MOST_CROPS]
 
 
-def read_untaught(crops: Sequence[Bytes]) -> Face | None:
-    """Return the face that the network reads on most of some crops (CROP, CROP, 3), if it is sure."""
+def read_untaught(crops: Sequence[Bytes], least: float = _READ) -> Face | None:
+    """Return the face that the network reads on most of some crops, if its chance is ``least`` or more."""
     chances = _untaught(crops)
     best = int(chances.argmax())
-    return FACES[best] if best < CLASSES - 1 and chances[best] >= _READ else None
-
-
-def likeliest(crops: Sequence[Bytes]) -> Face | None:
-    """Return the face that the network, untaught, takes some crops for, however unsure; None for no face."""
-    best = int(_untaught(crops).argmax())
-    return FACES[best] if best < len(FACES) else None
+    return FACES[best] if best < CLASSES - 1 and chances[best] >= least else None
 
 
 def _untaught(crops: Sequence[Bytes]) -> Floats:
@@ -455,7 +455,8 @@ def _exchanged(labels: Sequence[Face], crops: Sequence[Sequence[Bytes]]) -> list
     counted = [pips(some) for some in crops]
     if {*counted} - {None, Face.ONE}:  # the dot beneath a 6 alone makes no dice of pips
         for row, number in enumerate(counted):
-            chances[row] = chances[row] if number is None else np.eye(CLASSES)[FACES.index(number)]
+            if number:
+                chances[row] = np.eye(CLASSES)[FACES.index(number)]
     seen = np.log(chances[:, [FACES.index(face) for face in labels]] + _PERHAPS)
     more = seen - np.diag(seen)[:, None]
     more[chances[:, -1] >= _UNKNOWN] = -np.inf

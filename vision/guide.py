@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.pieces import FACES, Face, possible
-from vision.agree import APART, likeliest, mirrored_sixes, read_untaught
+from vision.agree import APART, mirrored_sixes, read_untaught
 from vision.faceless import DICE_THROWN
 from vision.faces import Shown, embeddings, fits
 from vision.frames import Bytes
@@ -113,9 +113,8 @@ class Guide:
         for group in dict.fromkeys(groups):
             read = _read(group)
             doubtful = read is not group.face and (read is Face.LLAMA or not only_llamas)
-            if (group.skipped or doubtful) and group not in self._thought_over:
-                self._thought_over.add(group)
-                self._ask_again(group)
+            if group.skipped or doubtful:
+                self._think_over(group)
 
     def _joined(self, crop: Bytes) -> Group:
         """Put a crop into the group that it certainly belongs to, or into one of its own."""
@@ -213,10 +212,14 @@ class Guide:
         seen = embeddings(group.crops[:_COMPARED])
         for other in [one for one in self._answered if one.face is group.face and one is not group]:
             near = float((embeddings(other.crops[:_COMPARED]) @ seen.T).max())
-            another = near < APART and likeliest(other.crops) not in (None, group.face)
-            if another and other not in self._thought_over:
-                self._thought_over.add(other)
-                self._ask_again(other)
+            if near < APART and read_untaught(other.crops, 0.0) not in (None, group.face):
+                self._think_over(other)
+
+    def _think_over(self, group: Group) -> None:
+        """Ask again about a group, unless that has been done."""
+        if group not in self._thought_over:
+            self._thought_over.add(group)
+            self._ask_again(group)
 
     def skip(self) -> None:
         """Say that the question's group is no face, or too poor to keep."""
