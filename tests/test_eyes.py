@@ -283,8 +283,10 @@ def test_the_newest_picture_can_be_had_by_anybody() -> None:
 class Lesson:
     """A learner before a table that is thrown again and again; what was said last."""
 
+    fps = 15  # as few as a small board may manage
+
     def __init__(self, seed: int = 4, learner: Learner | None = None) -> None:
-        self.table, self.learner = SyntheticTable(seed, SIZE, cocked=0.0), learner or Learner()
+        self.table, self.learner = SyntheticTable(seed, SIZE, self.fps, cocked=0.0), learner or Learner()
         self.now = Learning(0.0)
         self.others: list[Sight] = []
 
@@ -297,15 +299,22 @@ class Lesson:
 
     def throw(self, faces: tuple[Face, ...] = ()) -> None:
         rest = self.table.throw(faces).rest
-        while self.table.frame < rest + 15:
-            number = self.table.frame
-            self.take(self.learner.feed(self.frame(), number / 30))
+        while self.table.frame < rest + self.fps // 2:
+            self.look()
+
+    @property
+    def seconds(self) -> float:
+        return self.table.frame / self.fps
+
+    def look(self) -> None:
+        at = self.seconds
+        self.take(self.learner.feed(self.frame(), at))
 
     def frame(self) -> Bytes:
         return self.table.next_frame()
 
     def obey(self, order: Name | TakeBack | WithoutLlamas) -> None:
-        self.take(self.learner.obey(order, self.table.frame / 30))
+        self.take(self.learner.obey(order, self.seconds))
 
 
 @pytest.fixture
@@ -330,7 +339,7 @@ def test_a_camera_that_mirrors_is_told_and_nothing_it_has_shown_is_kept(
     assert query
     asked.obey(Name(query.number, query.proposal))
     assert asked.now.working and not asked.now.mirrored
-    asked.take(asked.learner.feed(asked.frame(), asked.table.frame / 30))
+    asked.look()
     assert asked.now.mirrored and not asked.now.problem and not any(asked.now.got.values())
     assert not asked.learner.over
 
@@ -399,7 +408,7 @@ def test_a_question_is_over_with_the_llamas_it_was_asked_for(
     assert query
     asked.obey(WithoutLlamas())
     assert asked.now.query is None and asked.now.working
-    asked.take(asked.learner.feed(asked.frame(), asked.table.frame / 30))
+    asked.look()
     assert asked.now.query is None and asked.now.problem
     asked.obey(Name(query.number, None))
     assert asked.now.query is None and not asked.others
@@ -494,7 +503,7 @@ def test_whoever_insists_on_names_that_are_exchanged_is_told_to_throw_again(
             assert query.proposal in (Face.ONE, Face.FOUR) or not lesson.now.exchanged
             lesson.obey(Name(query.number, query.doubted or query.proposal))
             if lesson.now.working:
-                lesson.take(lesson.learner.feed(lesson.frame(), lesson.table.frame / 30))
+                lesson.look()
                 assert lesson.now.problem or lesson.now.query, "what is said next is a question"
         if lesson.now.problem:
             break
@@ -535,10 +544,12 @@ def test_a_face_that_looks_unlike_the_others_of_its_name_is_asked_for_before_all
 class Glaring(Lesson):
     """A camera that finds its light on a dark cloth, on which the dice are far too bright for it."""
 
+    fps = 30
+
     def __init__(self, obeys: bool, gain: float) -> None:
         self.part, self.gain = 1.0, gain
         super().__init__(learner=Learner(self.expose if obeys else None))
-        self.table = SyntheticTable(4, SIZE, cocked=0.0, surface="felt-black", design="meadow")
+        self.table = SyntheticTable(4, SIZE, self.fps, cocked=0.0, surface="felt-black", design="meadow")
 
     def expose(self, part: float) -> None:
         self.part = part
@@ -550,6 +561,7 @@ class Glaring(Lesson):
 class Moved(Lesson):
     """A camera that is raised, or replaced, while dice are learnt."""
 
+    fps = 30
     scale, size = 1.0, SIZE
 
     def frame(self) -> Bytes:

@@ -35,9 +35,15 @@ _AGREEING: Final = 0.5
 
 def pips(crops: Sequence[Bytes]) -> Face | None:
     """Return which number of pips most of some crops (``uint8`` BGR, a die in the middle) show, if any do."""
-    counts = Counter(_count(crop) for crop in crops)
-    number, times = counts.most_common(1)[0] if counts else (0, 0)
-    return FACE_OF[f"{number}"] if number and times > _AGREEING * len(crops) else None
+    counts = Counter[int]()
+    for done, crop in enumerate(crops, 1):
+        counts[_count(crop)] += 1
+        number, times = counts.most_common(1)[0]
+        if times > _AGREEING * len(crops):
+            return FACE_OF[f"{number}"] if number else None
+        if times + len(crops) - done <= _AGREEING * len(crops):
+            break
+    return None
 
 
 def _count(crop: Bytes) -> int:

@@ -68,8 +68,9 @@ _PIPS = {
 }
 
 
+@cache
 def tile(face: Face, design: Design) -> Bytes:
-    """Draw one face, as wide as the tile."""
+    """Draw one face, as wide as the tile; it is drawn once, so nobody writes on it."""
     image = np.full((_TILE, _TILE, 3), design.body, np.uint8)
     if design.pips:
         for x, y in _PIPS[int(face)]:
@@ -79,6 +80,7 @@ def tile(face: Face, design: Design) -> Bytes:
         cv2.fillPoly(image, [shape.astype(np.int32)], design.ink, cv2.LINE_AA)
     else:
         _number(image, str(face), design)
+    image.setflags(write=False)
     return image
 
 
@@ -178,7 +180,7 @@ def lit(picture: Bytes, gain: float = 1.0, noise: float = 0.0, seed: int = 0) ->
 
 @cache
 def _noise() -> np.ndarray:
-    return np.random.default_rng(0).standard_normal(1 << 22, np.float32)
+    return np.random.default_rng(0).standard_normal(1 << 23, np.float32)
 
 
 def _grain(count: int, seed: int) -> np.ndarray:
@@ -191,10 +193,18 @@ def _grain(count: int, seed: int) -> np.ndarray:
 
 def calibration(folder: Path, design: Design = PALE, seed: int = 1, slant: float = SLANT) -> Path:
     """Write labelled pictures that show every face at least three times."""
-    rng = np.random.default_rng(seed)
     folder.mkdir(parents=True, exist_ok=True)
+    for name, content in _calibration(design, seed, slant):
+        (folder / name).write_bytes(content)
+    return folder
+
+
+@cache
+def _calibration(design: Design, seed: int, slant: float) -> list[tuple[str, bytes]]:
+    """Return the files of a calibration: many tests begin with the same."""
+    rng = np.random.default_rng(seed)
     faces = list(design.faces) * 3
-    labels = {}
+    labels, files = {}, list[tuple[str, bytes]]()
     for number in range(0, len(faces), 3):
         spots = rng.permutation([(140, 130), (320, 150), (500, 140), (150, 340), (330, 350), (490, 330)])[:3]
         dice = [
@@ -204,8 +214,8 @@ def calibration(folder: Path, design: Design = PALE, seed: int = 1, slant: float
         name = f"calibration_{number:02}.png"
         picture = scene(dice, design, table(number), slant=slant)
         grain = np.random.default_rng(number).normal(0, 2, picture.shape)
-        cv2.imwrite(str(folder / name), np.clip(picture + grain, 0, 255).astype(np.uint8))
+        _, content = cv2.imencode(".png", np.clip(picture + grain, 0, 255).astype(np.uint8))
+        files.append((name, content.tobytes()))
         entries = [{"face": str(f), "x": float(x), "y": float(y), "edge_px": EDGE} for f, x, y, _ in dice]
         labels[name] = {"dice": entries, "background": "felt", "light": "even", "tray": False}
-    (folder / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
-    return folder
+    return [*files, ("labels.json", json.dumps(labels).encode())]

@@ -1,5 +1,7 @@
 """Motion is seen down to a slow spin; light, noise and flicker are none; hands are hands, falls are falls."""
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ RATE = 30.0
 GROUND = table(5, size=SIZE)
 
 
+@cache
 def tray(turn=0.3, x=150.0, y=120.0, dice=3):
     """Draw a small tray, with one die of three, the last, that can be moved or left out."""
     placed = [(Face.TWO, 60.0, 60.0, 0.5), (Face.SIX, 240.0, 200.0, 2.0), (Face.FIVE, x, y, turn)]

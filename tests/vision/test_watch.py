@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import cv2
@@ -31,6 +31,7 @@ def reader(tmp_path_factory):
     return Reader(learn(calibration(tmp_path_factory.mktemp("watch"))))
 
 
+@cache
 def tray(roll=ROLL, shift=(0.0, 0.0), turn=0.0):
     dice = [(f, x + shift[0], y + shift[1], t + turn) for f, (x, y, t) in zip(roll, SPOTS, strict=False)]
     return scene(dice, PALE, GROUND)

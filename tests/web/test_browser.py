@@ -9,6 +9,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from itertools import product
 from pathlib import Path
+from threading import Event
 
 import pytest
 from tables import CODE, DEAL, TableWithPage, served
@@ -202,10 +203,10 @@ def test_an_impatient_tap_is_for_what_it_was_meant_for(
         table.ask(line)
     unlock(phone)
     assert desk
-    handle, ask = table.evening.handle, desk.ask
+    handle, ask, tapped_again = table.evening.handle, desk.ask, Event()
 
     def slowly(signal: Signal) -> Update:
-        time.sleep(3.0)
+        tapped_again.wait(15)
         return handle(signal)
 
     async def late(line: str, known: str | None) -> Answer:
@@ -218,8 +219,10 @@ def test_an_impatient_tap_is_for_what_it_was_meant_for(
     phone.locator("#hold").tap()
     time.sleep(0.6)
     phone.locator("#hold").tap()
+    time.sleep(0.6)
+    tapped_again.set()
     expect(phone.locator("h1")).to_contain_text("Jörg")
-    time.sleep(4.0)
+    time.sleep(1.5)
     assert table.session.record and [str(step.command) for step in table.session.record.steps[1:]] == [
         "1 quit"
     ]
