@@ -18,7 +18,7 @@ from companion.signals import Learning, Learnt, Query, Sight
 from vision.frames import Bytes, scaled
 from vision.gather import Gatherer
 from vision.guide import Guide, Question
-from vision.labels import WANTED, CalibrationError, MirroredError, UnlikeError
+from vision.labels import WANTED, CalibrationError, MirroredError, NamesError, UnlikeError
 
 #: Seconds between two pictures of what the camera shows, and their width.
 _PERIOD: Final = 0.25
@@ -48,7 +48,8 @@ class Learner:
         self._untried = True
         self._taken_back = 0
         self._problem = ""
-        self._unlike: Face | None = None
+        self._puzzling: tuple[Face, ...] = ()
+        self._unlike: tuple[Face, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -73,7 +74,7 @@ class Learner:
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
         self._guide.wanted = wanted
         self._backlog.clear()
-        self._query, self._problem, self._unlike = None, "", None
+        self._query, self._problem, self._unlike = None, "", ()
         self._untried = True
         self._anew, self._mirrored = not mirrored, mirrored
 
@@ -112,7 +113,7 @@ class Learner:
             self._guide.take_back()
             self._guide.wanted = FACES  # that there are no llamas, too: it can be said again
             self._query, self._over, self._untried, self._problem = None, False, True, ""
-            self._unlike = None
+            self._unlike = ()
         except CalibrationError:
             return  # nothing has been answered yet
 
@@ -164,11 +165,13 @@ class Learner:
             self._mirrored,
             guide.exchanged,
             self._gatherer.too_few,
+            guide.unlike,
+            self._puzzling if self._problem else (),
         )
 
     def _to_place(self) -> tuple[Face, ...]:
         if self._unlike and self._guide.done:
-            return (self._unlike,)
+            return self._unlike
         return () if self._guide.throwing else self._guide.to_place
 
     def _learnt(self, at: float) -> list[Learnt]:
@@ -180,13 +183,14 @@ class Learner:
             self._begin_anew(mirrored=True)
             return []
         except CalibrationError as contradiction:
-            if self._guide.reconsider(contradiction):
+            if isinstance(contradiction, UnlikeError) and contradiction.faces != self._unlike:
+                self._unlike = contradiction.faces  # they are turned up once more; that may do
+            elif self._guide.reconsider(contradiction):
                 self._untried = True
                 self._ask()
-            elif isinstance(contradiction, UnlikeError) and contradiction.face is not self._unlike:
-                self._unlike = contradiction.face  # it is turned up once more; that may do
             else:
                 self._problem = str(contradiction)
+                self._puzzling = contradiction.faces if isinstance(contradiction, NamesError) else ()
             return []
         self._over = True
         return [Learnt(at, found)]

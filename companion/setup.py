@@ -336,7 +336,8 @@ def _say_throw(now: Questions) -> Message:
     if learning.mirrored:
         return Message("camera_mirrored", tone=Tone.ALARM)
     if learning.problem:
-        return Message("setup_problem", {"sentence": learning.problem}, Tone.ALARM)
+        puzzling: dict[str, object] = {"faces": learning.puzzling}
+        return Message(f"setup_{'puzzling' if learning.puzzling else 'problem'}", puzzling, Tone.ALARM)
     if learning.working:
         return Message("setup_working")
     facts: dict[str, object] = {"faces": learning.place} if learning.place else {}
@@ -355,10 +356,12 @@ def _say_face(now: Questions) -> Message:
     query, face = now.learning.query, now.face
     if face is None:
         return Message("setup_no_face", tone=Tone.ASK)
-    doubted, exchanged = query is not None and query.doubted is face, now.learning.exchanged
-    if query is not None and query.proposal not in (None, *exchanged):
-        exchanged = ()  # this is about another face
-    llama, asked = "_llama" if face is Face.LLAMA else "", "exchanged" if exchanged else "is_it"
-    return Message(
-        f"setup_{'again' if doubted else asked}{llama}", {"face": face, "faces": exchanged}, Tone.ASK
+    doubted, faces = (
+        query is not None and query.doubted is face,
+        now.learning.exchanged or now.learning.unlike,
     )
+    if query is not None and now.learning.exchanged and query.proposal not in (None, *faces):
+        faces = ()  # this is about another face
+    asked = ("exchanged" if now.learning.exchanged else "unlike") if faces else "is_it"
+    llama = "_llama" if face is Face.LLAMA else ""
+    return Message(f"setup_{'again' if doubted else asked}{llama}", {"face": face, "faces": faces}, Tone.ASK)

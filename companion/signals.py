@@ -268,8 +268,9 @@ class Learning:
     be taken back, ``taken_back`` how often one was. ``anew`` says that the dice are seen in another size than
     before, so that nothing of them is known, ``working`` that all is there and is being worked out. If that
     showed a mirror image, ``mirrored`` says so, and nothing of them is known; faces that it showed to have
-    the names of one another are ``exchanged``, until all of them have been named anew. ``too_few`` says that
-    not all dice were made out where they last lay still.
+    the names of one another are ``exchanged``, faces whose pictures do not look alike ``unlike``, until
+    all of them have been named anew. A ``problem`` is about the ``puzzling`` faces. ``too_few`` says that not
+    all dice were made out where they last lay still.
     """
 
     at: float
@@ -288,6 +289,8 @@ class Learning:
     mirrored: bool = False
     exchanged: tuple[Face, ...] = ()
     too_few: bool = False
+    unlike: tuple[Face, ...] = ()
+    puzzling: tuple[Face, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -515,21 +515,25 @@ def test_whoever_insists_on_names_that_are_exchanged_is_told_to_throw_again(
 def test_a_face_that_looks_unlike_the_others_of_its_name_is_asked_for_before_all_is_doubted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """People threw in vain, three dice at a time, for it was not said what did not fit together."""
-    made, tried = Gatherer.calibration, [Face.SIX, Face.SIX, Face.FIVE]
+    """People threw in vain, three dice at a time, for it was not said what did not fit together.
+
+    Turned up in vain, it is asked about again; whoever insists is told which it is.
+    """
+    made, tried = Gatherer.calibration, [Face.SIX, Face.SIX, Face.SIX, Face.FIVE]
 
     def calibration(gatherer: Gatherer, guide: Guide) -> Calibration:
         if tried:
-            raise UnlikeError("the die in throw 3 does not look like the others", tried.pop(0))
+            raise UnlikeError("the die in throw 3 does not look like the others", (tried.pop(0),))
         return made(gatherer, guide)
 
     monkeypatch.setattr(Gatherer, "calibration", calibration)
-    lesson, said = Lesson(), list[tuple[tuple[Face, ...], bool]]()
+    lesson, said, asked = Lesson(), list[tuple[tuple[Face, ...], tuple[Face, ...]]](), list[Face | None]()
     take = lesson.take
 
     def taken(sights: list[Sight]) -> None:
         take(sights)
-        now = lesson.now.place, bool(lesson.now.problem)
+        now = lesson.now.place, lesson.now.puzzling
+        assert bool(lesson.now.problem) is bool(lesson.now.puzzling)
         if lesson.learner._guide.done and not lesson.now.working and now not in said[-1:]:
             said.append(now)
 
@@ -537,8 +541,12 @@ def test_a_face_that_looks_unlike_the_others_of_its_name_is_asked_for_before_all
     while not lesson.learner.over:
         lesson.throw(lesson.now.place)
         while query := lesson.now.query:
+            if lesson.now.unlike:
+                assert lesson.now.unlike == (Face.SIX,) and not lesson.now.working
+                asked.append(query.proposal)
             lesson.obey(Name(query.number, query.doubted or query.proposal or Face.LLAMA))
-    assert said == [((Face.SIX,), False), ((Face.SIX,), True), ((Face.FIVE,), False)]
+    assert said == [((Face.SIX,), ()), ((Face.SIX,), (Face.SIX,)), ((Face.FIVE,), ())]
+    assert {*asked} == {Face.SIX}
 
 
 class Glaring(Lesson):

@@ -132,6 +132,21 @@ def test_names_that_were_exchanged_are_said_with_each_question_about_them() -> N
     assert now and say(setup.shown(now).say, Language.DE) == "Wohl vertauscht: 2, Lama. Ist das ein Lama?"
 
 
+def test_a_face_whose_pictures_are_not_alike_is_said_with_each_question_about_it() -> None:
+    now, _ = after(at(SetupStep.DICE), asking(Face.TWO, unlike=(Face.FIVE,)))
+    assert now and say(setup.shown(now).say, Language.EN) == "Not all alike, it seems: 5. Is this a 2?"
+    now, _ = after(now, asking(Face.LLAMA, number=2, unlike=(Face.LLAMA,)))
+    assert now and say(setup.shown(now).say, Language.DE) == "Wohl nicht alle gleich: Lama. Ist das ein Lama?"
+
+
+def test_what_does_not_fit_together_is_named_where_that_is_known() -> None:
+    odd = Learning(1.0, PICTURE, problem="the 5 looks odd", puzzling=(Face.FIVE, Face.LLAMA))
+    now, _ = after(at(SetupStep.DICE), odd)
+    assert now and say(setup.shown(now).say, Language.EN).startswith("Still at odds: 5, llama. Throw again")
+    now, _ = after(now, replace(odd, puzzling=()))
+    assert now and setup.shown(now).say.key == "setup_problem"
+
+
 def test_no_face_is_an_answer_too() -> None:
     now, _ = after(at(SetupStep.DICE), asking(None), *[PRESS] * 7)
     assert now and setup.shown(now).say.key == "setup_no_face"

@@ -314,7 +314,7 @@ def _unlike(strange: Sequence[Sample], others: Sequence[Sample]) -> UnlikeError:
     return UnlikeError(
         f"{said}: are all dice of one set, is each labelled rightly, and does no shadow or glare cross it? "
         "Show it again, and one set at a time",
-        face,
+        (face,),
     )
 
 

@@ -21,7 +21,15 @@ from vision.agree import APART, mirrored_sixes, read_untaught
 from vision.faceless import DICE_THROWN
 from vision.faces import Shown, embeddings, fits
 from vision.frames import Bytes
-from vision.labels import CROP, WANTED, CalibrationError, ExchangedError, MirroredError
+from vision.labels import (
+    CROP,
+    WANTED,
+    CalibrationError,
+    ExchangedError,
+    MirroredError,
+    NamesError,
+    UnlikeError,
+)
 from vision.pips import pips
 
 #: Fit from which two crops certainly show one face.
@@ -80,7 +88,8 @@ class Guide:
         self._taken_back: Group | None = None
         self._thought_over: set[Group] = set()
         self._vain = 0
-        self._exchanged: tuple[Face, ...] = ()
+        self._contradiction: NamesError | None = None
+        self._doubted_groups: list[Group] = []
 
     def feed(self, crops: Sequence[Bytes]) -> None:
         """Take what was cut out at one rest, each ``uint8`` BGR of (CROP, CROP, 3), the die in its middle."""
@@ -157,8 +166,8 @@ class Guide:
 
     @property
     def done(self) -> bool:
-        """Whether every face has crops enough."""
-        return not self.needs
+        """Whether every face has crops enough, and everything doubted has been answered anew."""
+        return not self.needs and not self._pending
 
     @property
     def question(self) -> Question | None:
@@ -234,23 +243,41 @@ class Guide:
 
     @property
     def exchanged(self) -> tuple[Face, ...]:
-        """The faces whose names were exchanged, until all of them have been named anew."""
-        return self._exchanged if {*self._exchanged} - {*self.counts} else ()
+        """The faces whose names were exchanged, until all that was named so has been answered anew."""
+        return self._doubtful(ExchangedError)
+
+    @property
+    def unlike(self) -> tuple[Face, ...]:
+        """The faces of which not all that was named so looks alike, until that has been answered anew."""
+        return self._doubtful(UnlikeError)
+
+    def _doubtful(self, kind: type[NamesError]) -> tuple[Face, ...]:
+        there = self._contradiction
+        return there.faces if isinstance(there, kind) and self._pending else ()
+
+    @property
+    def _pending(self) -> bool:
+        """Whether something that was doubted is still to be answered; what was united with others is not."""
+        return any(group in self.groups and not group.answered for group in self._doubted_groups)
 
     def reconsider(self, contradiction: CalibrationError) -> bool:
-        """Ask again for names that are exchanged, if that is why no calibration was made; tell whether it is.
+        """Ask again about names, if they are why no calibration was made; tell whether they are.
 
         Whoever insists on them is not asked at once again.
         """
-        faces = contradiction.faces if isinstance(contradiction, ExchangedError) else ()
-        self._exchanged = () if faces == self._exchanged else faces
-        if self._exchanged:
-            self.doubt(self._exchanged)
-        return bool(self._exchanged)
+        last, self._contradiction = self._contradiction, None
+        if not isinstance(contradiction, NamesError):
+            return False
+        if last is not None and (type(last), last.faces) == (type(contradiction), contradiction.faces):
+            return False
+        self._contradiction = contradiction
+        self.doubt(contradiction.faces)
+        return True
 
     def doubt(self, faces: Container[Face]) -> None:
         """Ask again about all that was named as one of some faces."""
-        for group in [group for group in self._answered if group.face in faces]:
+        self._doubted_groups = [group for group in self._answered if group.face in faces]
+        for group in self._doubted_groups:
             self._ask_again(group)
 
     def _ask_again(self, group: Group) -> None:

@@ -48,20 +48,20 @@ class MirroredError(CalibrationError):
     """The camera shows dice as a mirror does: nothing it has shown can be learnt from."""
 
 
-class ExchangedError(CalibrationError):
-    """Some ``faces`` have the names of one another."""
+class NamesError(CalibrationError):
+    """The names of some ``faces`` contradict what is seen of them."""
 
     def __init__(self, sentence: str, faces: tuple[Face, ...]) -> None:
         super().__init__(sentence)
         self.faces = faces
 
 
-class UnlikeError(CalibrationError):
-    """What has the name of a ``face`` looks unlike the others of that name."""
+class ExchangedError(NamesError):
+    """Some faces have the names of one another."""
 
-    def __init__(self, sentence: str, face: Face) -> None:
-        super().__init__(sentence)
-        self.face = face
+
+class UnlikeError(NamesError):
+    """What has the name of a face looks unlike the others of that name."""
 
 
 @dataclass(frozen=True, eq=False)

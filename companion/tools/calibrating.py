@@ -250,7 +250,8 @@ class Asker:
     def mended(self, contradiction: CalibrationError) -> bool:
         """Say what does not fit together; tell whether people answered anew, or want to throw again.
 
-        Names that are exchanged are asked anew, once. Raises ``CalibrationError`` if they give up.
+        Names that are exchanged, or given to what is unlike, are asked anew, once. Raises
+        ``CalibrationError`` if they give up.
         """
         if self._guide.reconsider(contradiction):
             print(f"{contradiction}.", flush=True)

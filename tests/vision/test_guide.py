@@ -18,7 +18,7 @@ from vision.faceless import faceless
 from vision.frames import cut_out
 from vision.gather import Gatherer
 from vision.guide import Group, Guide, likeness
-from vision.labels import CROP, WANTED, CalibrationError
+from vision.labels import CROP, WANTED, CalibrationError, UnlikeError
 from vision.sheet import contact_sheet
 
 FOUR, FIVE, LLAMA = Face.FOUR, Face.FIVE, Face.LLAMA
@@ -119,6 +119,29 @@ def plainly_named(guide):
         guide.answer(Face(int(question.group.crops[0][0, 0, 0])))
         taps += 1
     return taps
+
+
+@pytest.mark.usefixtures("quick")
+def test_all_that_has_the_name_of_an_unlike_face_is_asked_about_again_and_not_at_once_once_more():
+    """Enough crops have it after the first answer; the others would have been left out without a word."""
+    guide, unlike = Guide(), UnlikeError("the 5s do not look alike", (FIVE,))
+    guide.wanted = (FOUR, FIVE)
+    for level in (5, 9, 4):
+        guide.feed([np.full((CROP, CROP, 3), level, np.uint8)] * WANTED)
+        face = FOUR if level == 4 else FIVE
+        with contextlib.suppress(CalibrationError):
+            guide.answer(face)
+        if guide.question:
+            guide.answer(face)
+    assert guide.done and guide.counts == {FOUR: 3, FIVE: 6} and not guide.unlike
+    assert guide.reconsider(unlike) and guide.unlike == (FIVE,)
+    guide.answer(FIVE)
+    assert not guide.done and guide.unlike == (FIVE,)
+    guide.skip()
+    assert guide.done and guide.counts == {FOUR: 3, FIVE: 3} and not guide.unlike
+    assert not guide.reconsider(unlike) and guide.done
+    assert not guide.reconsider(CalibrationError("something else")) and guide.done
+    assert guide.reconsider(unlike)
 
 
 @pytest.mark.usefixtures("quick")
