@@ -34,8 +34,9 @@ SMALLEST_EDGE: Final = 20.0
 _BLURRED: Final = 0.85
 _SOFT: Final = 0.90
 _BLUR: Final = "The picture is blurred: wait, or focus the camera."
-#: What blur makes of three dice that lie flat.
-_BY_BLUR: Final = frozenset({Verdict.COCKED, Verdict.MISSING})
+#: What blur makes of three dice that lie flat; and white part of most tops from which it is no blur.
+_BY_BLUR: Final = frozenset({Verdict.COCKED, Verdict.MISSING, Verdict.UNSURE})
+_LIT: Final = 0.2
 #: What is said against a die that does not lie flat.
 _LEANS: Final = "it leans"
 #: What is said of a picture that shows dice as a mirror does.
@@ -187,7 +188,9 @@ class Reader:
         looks, doubts = found.looks, [one.doubt for one in judgements]
         if found.outside:
             return Verdict.MISSING, _beside(found.outside)
-        if any(one.leans for one in judgements):
+        sure = sum(not (one.leans or one.doubt) for one in judgements)
+        beside = len(looks) > DICE_THROWN == sure  # what leans beside three that are sure is too much
+        if any(one.leans for one in judgements) and not beside:
             return Verdict.COCKED, f"A die leans.{_whose(doubts)}"
         foreign = named(found)
         if foreign:
@@ -232,12 +235,20 @@ class Reader:
 
 
 def _focused(account: Account) -> Account:
-    """Tell dice that seem to lean, or to be missing, as what they are where most of them are blurred."""
-    sharpness = [look.best.sharpness for look in account.looks if look.fits]
-    blurred = bool(sharpness) and float(np.median(sharpness)) < _SOFT
+    """Tell dice that seem to lean, or to be missing, as what they are where most of them are blurred.
+
+    Where a face is doubtful that is said before it: people can still tell what lies there.
+    """
+    seen = [look for look in account.looks if look.fits]
+    blurred = bool(seen) and float(np.median([look.best.sharpness for look in seen])) < _SOFT
     if not blurred or account.reading.verdict not in _BY_BLUR:
         return account
-    return replace(account, reading=replace(account.reading, verdict=Verdict.UNREADABLE, reason=_BLUR))
+    if float(np.median([look.printed.lit for look in seen])) > _LIT:
+        return account  # white tops are soft, too
+    reading = account.reading
+    if reading.verdict is Verdict.UNSURE:
+        return replace(account, reading=replace(reading, reason=f"{_BLUR} {reading.reason}"))
+    return replace(account, reading=replace(reading, verdict=Verdict.UNREADABLE, reason=_BLUR))
 
 
 def _thing(found: Found) -> Corners | None:

@@ -35,7 +35,7 @@ WORDS: dict[str, str] = {
     "reading_missing": "In der Schale fehlt ein Würfel. Würfle noch mal.",
     "reading_extra": "Zu viel in der Schale. Bitte nur die drei Würfel.",
     "reading_impossible": "Das können die drei Würfel nicht zeigen. Schau bitte nach.",
-    "reading_unreadable": "Ich sehe die Würfel schlecht. Ist es hell genug?",
+    "reading_unreadable": "Ich sehe die Würfel schlecht: dunkel, unscharf, oder spiegelt es?",
     "cannot_accept": "Das kann ich nicht gelten lassen. Würfle noch mal.",
     "seen_throw": "Ich habe {faces} gesehen. Zählt das?",
     "unseen_throw": "Ich habe {faces} nicht fallen sehen. Zählt das?",

@@ -35,7 +35,7 @@ WORDS: dict[str, str] = {
     "reading_missing": "A die is missing from the tray. Throw again.",
     "reading_extra": "Too much in the tray. Only the three dice, please.",
     "reading_impossible": "These three dice cannot show that. Please check.",
-    "reading_unreadable": "I can't see the dice well. Is there enough light?",
+    "reading_unreadable": "I can't see the dice well: too dark, blurred, or a glare?",
     "cannot_accept": "I can't take this one. Throw again or look again.",
     "seen_throw": "I saw {faces}. Does it count?",
     "unseen_throw": "I didn't see {faces} fall. Does it count?",

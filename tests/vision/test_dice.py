@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -12,9 +13,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.rules.pieces import FACES, Face, group, possible
-from companion.signals import Verdict
+from companion.signals import Reading, Verdict
 from vision.calibrate import learn
-from vision.dice import Reader
+from vision.dice import Account, Reader, _focused
 from vision.frames import cut_out
 
 FOOTAGE = Path(__file__).parent / "footage"
@@ -115,6 +116,19 @@ def test_a_fourth_die_is_too_many(readers):
     reading = readers["pale"].read(scene(dice))
     assert reading.verdict is Verdict.EXTRA
     assert len(reading.dice) == 4
+
+
+def test_what_leans_beside_three_sure_dice_is_too_many(readers):
+    """Whoever throws them again finds it there again."""
+    dice = [*lay((Face.TWO, Face.FIVE, Face.SIX)), (Face.ONE, 480, 120, 0.3)]
+    reading = readers["pale"].read(leaning(scene(dice), 0.75))
+    assert (reading.verdict, len(reading.dice)) == (Verdict.EXTRA, 4)
+
+
+@pytest.mark.parametrize("name", ["bone/foreign_0_003", "rust/foreign_0_001", "pips/foreign_0_003"])
+def test_what_looks_like_a_leaning_die_beside_three_is_too_many(name):
+    picture = cv2.imread(str(FOOTAGE / f"{name}.jpg"))
+    assert Reader(learn((FOOTAGE / name).parent)).read(picture).verdict is Verdict.EXTRA
 
 
 def test_what_the_dice_cannot_show_is_impossible(readers):
@@ -219,6 +233,25 @@ def test_dice_out_of_focus_are_not_said_to_lean_or_to_be_missing(name, blur):
         Verdict.UNREADABLE,
         "The picture is blurred: wait, or focus the camera.",
     )
+
+
+@pytest.mark.parametrize(("name", "file", "blur"), [("bone", "dice_0_001", 2.1), ("rust", "dice_0_005", 2.9)])
+def test_faces_that_are_doubtful_out_of_focus_are_asked_about_and_that_is_said_first(name, file, blur):
+    picture = cv2.imread(str(FOOTAGE / name / f"{file}.jpg"))
+    reading = Reader(learn(FOOTAGE / name)).read(cv2.GaussianBlur(picture, (0, 0), blur))
+    assert reading.verdict is Verdict.UNSURE
+    assert re.match(
+        r"The picture is blurred: wait, or focus the camera\. \d dice are not certain: ", reading.reason
+    )
+
+
+@pytest.mark.parametrize(("white", "told"), [(0.0, Verdict.UNREADABLE), (0.3, Verdict.COCKED)])
+def test_white_tops_are_soft_and_no_blur(white, told):
+    """Who focuses the camera sees the same again."""
+    best, lit_by = SimpleNamespace(sharpness=0.85), SimpleNamespace(lit=white)
+    soft = SimpleNamespace(fits=True, best=best, printed=lit_by)
+    account = Account(Reading(Verdict.COCKED, (), "A die leans."), (soft,) * 3)
+    assert _focused(account).reading.verdict is told
 
 
 def test_it_is_said_whether_the_picture_is_blurred_or_one_die(readers):
