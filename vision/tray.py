@@ -42,8 +42,8 @@ _STEPS: Final = 8.0
 _NEAR: Final = (5, 5)
 _AROUND: Final = (15, 15)
 _LONG: Final = 6.0
-_LARGE: Final = 12.0
-_ENTERS: Final = 3.0
+_LARGE: Final = 20.0
+_ENTERS: Final = 7.0
 #: By what part a lamp at one side changes the light more at some places than at others, at least.
 _UNEVEN: Final = 0.08
 #: Part by which another light changes the tray's brightness in some colour: dice that come to lie there

@@ -90,7 +90,7 @@ class Watcher:
             motion = settle.motion
         calm = motion is Motion.HAND and at - settle.rest_since >= _HELD
         if calm and self._trust.no_hand(view.small, at):
-            settle.forget()  # what has changed is all that is seen
+            settle.call_light()
             motion = settle.motion
         resting = motion in RESTING
         if self._relit and self._told is motion is Motion.EMPTY:

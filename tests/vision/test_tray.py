@@ -67,6 +67,19 @@ def test_a_lamp_at_one_side_is_no_hand_whatever_dice_lie_there(surface, most):
             assert not tray.only_relit(lit(one, gain, noise=1, seed=1), SMALL / 17.2)
 
 
+@pytest.mark.parametrize(
+    ("left", "wide", "high", "relit"),
+    [(90, 4.6, 2.6, True), (90, 5.4, 4.4, False), (0, 2.2, 1.6, True), (0, 3.4, 3.0, False)],
+)
+def test_two_dice_with_their_shadows_are_no_hand_nor_is_one_at_the_border(left, wide, high, relit):
+    empty, _, _ = scene("felt-green", "soft")
+    edge = SMALL / 17.2
+    lying = by_one_side(empty, 1.3)
+    right, low = round(left + wide * edge), round(90 + high * edge)
+    cv2.rectangle(lying, (left, 90), (right, low), (215, 225, 230), -1)
+    assert Tray(empty).only_relit(lit(lying, noise=1, seed=1), edge) is relit
+
+
 @pytest.mark.parametrize("surface", ["felt-green", "felt-black", "wood", "white"])
 @pytest.mark.parametrize("colour", [(150, 180, 230), (90, 120, 180), (35, 50, 80), None])
 def test_a_hand_of_any_colour_is_no_lamp(surface, colour):

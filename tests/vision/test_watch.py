@@ -553,6 +553,16 @@ def test_a_lamp_that_lights_one_side_is_no_hand_over_the_tray(film):
     assert [one.how for one in told] == [How.PLACED, How.THROWN, How.THROWN]
 
 
+@pytest.mark.parametrize("lit_from", [7, 9, 12])
+def test_dice_that_were_seen_falling_were_thrown_whatever_lamp_is_switched_on_meanwhile(film, lit_from):
+    side = np.linspace(1, 1.1, GROUND.shape[1])[None, :, None]
+    film.show(*[EMPTY] * 30)
+    roll = [*FALL[:1], *FALL, *[LYING] * 60]
+    rolled = [*roll[:lit_from], *[(one * side).clip(0, 255).astype(np.uint8) for one in roll[lit_from:]]]
+    told = [one for one in film.show(*rolled) if one.reading]
+    assert [(one.reading.faces, one.how) for one in told] == [(group(ROLL), How.THROWN)]
+
+
 @pytest.mark.parametrize("level", [40, 120, 200])
 def test_a_plain_cloth_that_fills_the_view_is_no_lid_once_it_was_seen(film, level):
     """What covers the lens has another brightness, or is as dark as no cloth in any light."""
