@@ -354,6 +354,8 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
 def _camera(word: str) -> str:
     from companion.config import endless  # noqa: PLC0415 - only a camera needs it
 
+    if not word:
+        raise argparse.ArgumentTypeError("the name is empty")  # and would be the folder that is worked in
     if endless(word):
         raise argparse.ArgumentTypeError(f"'{_short(word)}' has too many digits for a camera")
     return word

@@ -237,12 +237,25 @@ def read_picture(path: Path) -> Picture:
         size = path.stat().st_size
         if size > MAX_FILE_BYTES:
             raise RigError(f"{path}: {size} bytes are too many for a picture (at most {MAX_FILE_BYTES})")
-        data = path.read_bytes()
+        data = _content(path)
     except OSError as error:
         raise RigError(f"{path}: the picture cannot be read: {error.strerror}") from error
+    if len(data) > MAX_FILE_BYTES:
+        raise RigError(f"{path}: this has no end, or too many bytes for a picture (at most {MAX_FILE_BYTES})")
     if not data:
         raise RigError(f"{path}: the picture is empty (0 bytes)")
     return _decode(path, data)
+
+
+def _content(path: Path) -> bytes:
+    """Return what is in a file, or comes out of a pipe, a byte more than is allowed at most.
+
+    A pipe that nobody writes into is empty: to wait for somebody could take for ever.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        os.set_blocking(descriptor, True)
+        return file.read(MAX_FILE_BYTES + 1)
 
 
 def reads(source: str, path: Path) -> bool:

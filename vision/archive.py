@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import stat
 import struct
 import tempfile
 import tokenize
@@ -159,6 +160,8 @@ def _array(part: Any) -> NDArray[Any]:
 def _refuse_unreadable(path: Path) -> None:
     """Tell what is missing, or may not be read, from what is damaged."""
     try:
+        if stat.S_ISFIFO(path.stat().st_mode):  # to open it would be to wait
+            raise CalibrationError(f"{path} is a pipe; write the calibration into a file")
         path.open("rb").close()
     except FileNotFoundError:
         raise CalibrationError(f"{path} is not there; calibrate the dice first") from None

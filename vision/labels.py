@@ -32,6 +32,8 @@ SMALL: Final = 320
 _COCKED: Final = "cocked"
 _MOST_BYTES: Final = 64_000_000
 _SMALLEST: Final = 20.0
+#: By how many times dice of one picture differ in size at most: a slanted view makes it a third.
+_TIMES: Final = 1.7
 #: Distance, in edges, up to which two dice that lie flat are one.
 ONE_DIE: Final = 0.6
 
@@ -179,6 +181,8 @@ def entries(folder: Path) -> Mapping[str, Any]:
     try:
         if not folder.is_dir():
             raise CalibrationError(f"{folder} is not a folder; name the one with the pictures and {LABELS}")
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise CalibrationError(f"{path} is no file; write the labels into one of that name")
         if path.stat().st_size > _MOST_BYTES:
             raise CalibrationError(f"{path} is too large to be a list of labels; write it anew")
         content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
@@ -232,6 +236,7 @@ def _still(folder: Path, name: str, entry: Any) -> Still:
     height, width = picture.shape[:2]
     labelled = [label(die, f"die {number} of {name}", width, height) for number, die in enumerate(dice, 1)]
     _refuse_one_twice(name, labelled)
+    _refuse_odd_edge(name, labelled)
     cut = tuple(_cut(name, picture, labelled))
     return Still(name, (width, height), shrunk(picture), tuple(place for _, place in labelled), cut)
 
@@ -244,6 +249,17 @@ def _refuse_one_twice(name: str, labelled: Sequence[tuple[Face | None, tuple[flo
             raise CalibrationError(
                 f"die {one} and die {other} of {name} lie at one place; correct x and y, in pixels, "
                 "or take one out"
+            )
+
+
+def _refuse_odd_edge(name: str, labelled: Sequence[tuple[Face | None, tuple[float, float, float]]]) -> None:
+    """Raise ``CalibrationError`` if one label says quite another size than those beside it."""
+    for number, (_, (_, _, edge)) in enumerate(labelled, 1):
+        usual = float(np.median([one for _, (_, _, one) in labelled]))
+        if not 1 / _TIMES < edge / usual < _TIMES:
+            raise CalibrationError(
+                f"die {number} of {name} has an edge of {edge:g} pixels, those beside it of {usual:g}; "
+                "correct edge_px"
             )
 
 

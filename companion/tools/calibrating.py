@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
+import os
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -96,7 +99,7 @@ def _contradiction(options: argparse.Namespace) -> str | None:
         "--out goes with DIR or --camera; a lesson is kept in the calibration": lesson and options.out,
         "--calibration goes with --teach or --take-back": not lesson and options.calibration,
         f"{sheet} is named for the dice and for the sheet; name another with --sheet": sheet is not None
-        and sheet.resolve() == Path(options.out).resolve(),
+        and os.path.realpath(sheet) == os.path.realpath(options.out),  # a Path raises in a loop of links
         f"the sheet {sheet} would be written among what --camera reads; name another with --sheet": sheet
         is not None
         and reads(options.camera, sheet),
@@ -297,15 +300,33 @@ def _teach(options: argparse.Namespace) -> int:
         said = f"'{strange[0]}' is no face of {' '.join(FACE_OF)}" if strange else "no faces are named"
         raise CalibrationError(f"{said}; say what the dice in {name} show, as in 1 3 L")
     path, shown = Path(options.calibration), [FACE_OF[letter] for letter in letters]
-    calibration = Calibration.load(path)
-    crops = _crops(name, calibration, len(shown))
-    faces = paired(crops, shown, calibration.as_faces())
-    calibration.with_lesson(crops, faces, note=Path(name).name).save(path)
+    with _alone_at(path):
+        calibration = Calibration.load(path)
+        crops = _crops(name, calibration, len(shown))
+        faces = paired(crops, shown, calibration.as_faces())
+        calibration.with_lesson(crops, faces, note=Path(name).name).save(path)
     print(
         f"{path}: taught {text(sorted(shown))} from {name}; "
         f"companion calibrate --take-back --calibration {path} undoes it"
     )
     return 0
+
+
+@contextmanager
+def _alone_at(path: Path) -> Iterator[None]:
+    """Keep others who teach the same dice waiting: two who load them at once would save one lesson."""
+    while True:
+        try:
+            file = path.open("rb")
+        except OSError:  # whoever loads it says what is wrong
+            yield
+            return
+        with file:
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                yield
+                return
 
 
 def _crops(name: str, calibration: Calibration, count: int) -> tuple[Bytes, ...]:
@@ -341,9 +362,10 @@ def _counted(count: int, one: str, more: str) -> str:
 def _take_back(options: argparse.Namespace) -> int:
     """Take the last lesson back."""
     path = Path(options.calibration)
-    calibration = Calibration.load(path)
-    before = calibration.without_lesson()
-    before.save(path)
+    with _alone_at(path):
+        calibration = Calibration.load(path)
+        before = calibration.without_lesson()
+        before.save(path)
     lesson = calibration.lessons[-1]
     print(f"{path}: took {text(sorted(lesson.faces))} from {lesson.note} back; {before.summary()}")
     return 0

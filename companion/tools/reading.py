@@ -104,7 +104,7 @@ _NO_ROLL: Final = {
 
 def watch(options: argparse.Namespace) -> int:
     """Watch a film or a camera; one line a settled roll."""
-    if Path(options.source).suffix.lower() in PICTURES and Path(options.source).is_file():
+    if Path(options.source).suffix.lower() in PICTURES and os.path.isfile(options.source):  # noqa: PTH113
         print(f"companion watch: {options.source} is one picture; companion read reads it", file=sys.stderr)
         return BAD_USAGE
     calibration = Calibration.load(Path(options.calibration))

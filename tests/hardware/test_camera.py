@@ -6,7 +6,9 @@ import errno
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
@@ -247,6 +249,30 @@ def test_an_oversized_file_is_refused_unread(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "big.jpg").write_bytes(b"x" * 11)
     with pytest.raises(RigError, match="too many"):
         read_picture(tmp_path / "big.jpg")
+
+
+def test_a_picture_comes_out_of_a_pipe_too_and_nobody_waits_for_one(tmp_path: Path) -> None:
+    pipe, picture = tmp_path / "pipe.png", np.full((9, 9, 3), 90, np.uint8)
+    os.mkfifo(pipe)
+    with pytest.raises(RigError, match="is empty"):
+        read_picture(pipe)
+    writer = os.open(pipe, os.O_RDWR)
+    write_picture(tmp_path / "one.png", picture)
+
+    def later() -> None:
+        time.sleep(0.2)
+        os.write(writer, (tmp_path / "one.png").read_bytes())
+        os.close(writer)
+
+    with ThreadPoolExecutor(1) as other:
+        other.submit(later)
+        assert np.array_equal(read_picture(pipe), picture)
+
+
+def test_what_has_no_end_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(camera, "MAX_FILE_BYTES", 10)
+    with pytest.raises(RigError, match="/dev/zero: this has no end, or too many bytes"):
+        read_picture(Path("/dev/zero"))
 
 
 @pytest.mark.parametrize("kind", [b"GIF89a", bytes(4) + b"ftypheic", b"%PDF-1.7"])

@@ -198,6 +198,10 @@ SPOILT = {
     "a word": (lambda e: e["dice"][0].update(face="llama"), "is labelled 'llama'"),
     "exchanged": (lambda e: e["dice"][0].update(x=100, y=600), r"the picture of \d+x\d+, at 100, 600"),
     "tiny": (lambda e: e["dice"][0].update(edge_px=3), "an edge of 3 pixels"),
+    "odd": (
+        lambda e: e["dice"][0].update(edge_px=200),
+        "die 1 of .* an edge of 200 pixels, those beside it of 46",
+    ),
     "huge": (lambda e: e["dice"][0].update(edge_px=900), "an edge of 900 pixels"),
 }
 
@@ -396,6 +400,17 @@ def test_what_is_no_file_is_named_and_not_waited_for(kind, copy):
     os.mkfifo(folder / FIRST) if kind == "pipe" else (folder / FIRST).mkdir()
     with pytest.raises(CalibrationError, match=r"calibration_00\.png is no file; take its entry out"):
         learn(folder)
+
+
+def test_labels_and_calibrations_that_are_pipes_are_not_waited_for(copy, tmp_path):
+    folder, pipe = copy(lambda labels: None), tmp_path / "pipe.npz"
+    (folder / "labels.json").unlink()
+    for path in (folder / "labels.json", pipe):
+        os.mkfifo(path)
+    with pytest.raises(CalibrationError, match=r"labels\.json is no file; write the labels"):
+        learn(folder)
+    with pytest.raises(CalibrationError, match=r"pipe\.npz is a pipe; write the calibration into a file"):
+        Calibration.load(pipe)
 
 
 def test_a_missing_number_is_named_but_dice_without_llamas_are_fine(copy):

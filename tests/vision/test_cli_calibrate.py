@@ -4,6 +4,7 @@ import io
 import json
 import os
 import shutil
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -29,7 +30,7 @@ from vision.gather import Gatherer
 from vision.guide import Guide
 from vision.labels import CalibrationError, ExchangedError, MirroredError
 
-USAGE, REFUSED = 2, 1
+USAGE, REFUSED, NO_CAMERA = 2, 1, 3
 
 
 @pytest.fixture(scope="module")
@@ -378,6 +379,21 @@ def test_a_roll_is_taught_and_taken_back(dice, roll, words, capsys):
     assert main(["calibrate", "--take-back", "--calibration", str(dice)]) == 0
     assert dice.read_bytes() == before
     assert "taught 25L" in capsys.readouterr().out
+
+
+def test_two_who_teach_at_once_both_teach(dice, roll):
+    """Each loaded the dice, and who saved them last had not heard of the other's lesson."""
+    words = [sys.executable, "-m", "companion", "calibrate", "--teach", roll, "2", "5", "L"]
+    both = [subprocess.Popen([*words, "--calibration", str(dice)], stdout=subprocess.PIPE) for _ in range(2)]
+    assert [one.wait(60) for one in both] == [0, 0]
+    assert len(Calibration.load(dice).lessons) == 2
+
+
+def test_a_sheet_that_is_a_link_to_itself_breaks_nothing(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop.png").symlink_to("loop.png")
+    assert main(["calibrate", "--camera", "none.mp4", "--out", "x.npz", "--sheet", "loop.png"]) == NO_CAMERA
+    assert "there is no such film" in capsys.readouterr().err
 
 
 def test_lessons_that_learning_anew_leaves_out_are_said(dice, roll, folder, capsys):

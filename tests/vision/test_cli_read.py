@@ -161,6 +161,20 @@ def test_one_picture_is_no_film_to_be_watched(learnt, capsys):
     assert "there is no such film" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["x" * 300 + ".png", "loop.png/one.png", ""])
+def test_a_name_that_cannot_be_asked_for_is_no_film(name, learnt, capsys, monkeypatch):
+    """An empty one would be the folder that is worked in, of which nobody has spoken."""
+    monkeypatch.chdir(learnt)
+    (learnt / "loop.png").unlink(missing_ok=True)
+    (learnt / "loop.png").symlink_to("loop.png")
+    try:
+        status = main(["watch", name, "--calibration", str(learnt / "dice.npz")])
+    except SystemExit as left:
+        status = left.code
+    said = capsys.readouterr().err
+    assert (status, "the name is empty" in said) == ((3, False) if name else (2, True)), said
+
+
 def test_what_a_camera_says_of_its_light_is_told_while_it_is_watched(learnt, capsys, monkeypatch):
     """The empty tray is seen anew then, so that nobody is told that the light has changed."""
 
