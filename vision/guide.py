@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement, islice
+from itertools import combinations_with_replacement
 from typing import Final
 
 import numpy as np
@@ -361,10 +361,17 @@ def _filled(way: Sequence[Face]) -> Iterator[tuple[Face, ...]]:
 
 
 def likeness(crop: Bytes, groups: Sequence[Group]) -> list[float]:
-    """Return for each group how well a crop fits the member most like it, whatever its turn: 1 is perfect."""
-    members = [group.compared for group in groups]
-    told = iter(fits(Shown(crop), [one for some in members for one in some]))
-    return [max(islice(told, len(some))) for some in members]
+    """Return for each group how well a crop fits the member most like it, whatever its turn: 1 is perfect.
+
+    Where it seems the same the member has to fit it, too: a dot in the middle may be laid over one of two.
+    """
+    shown, members = Shown(crop), [group.compared for group in groups]
+    told = iter(fits(shown, [one for some in members for one in some]))
+    return [max(_both_ways(shown, one, next(told)) for one in some) for some in members]
+
+
+def _both_ways(one: Shown, other: Shown, fit: float) -> float:
+    return fit if fit < _SAME else min(fit, fits(other, [one])[0])
 
 
 def _called(face: Face) -> str:

@@ -109,6 +109,15 @@ def compare_by(monkeypatch, like):
     )
 
 
+def test_what_can_be_laid_over_another_but_not_the_other_over_it_is_another_face(monkeypatch):
+    """One dot in the middle fitted onto one of two: both had one name, and nobody found the other face."""
+    compare_by(monkeypatch, lambda one, other: 0.98 if one[0, 0, 0] <= other[0, 0, 0] else 0.7)
+    guide = Guide()
+    guide.feed(plain((Face.TWO, Face.ONE, Face.TWO)))
+    guide.feed(plain((Face.ONE, Face.TWO, Face.ONE)))
+    assert [[int(one[0, 0, 0]) for one in group.crops] for group in guide.groups] == [[2, 2, 2], [1, 1, 1]]
+
+
 def plain(faces):
     return [np.full((CROP, CROP, 3), int(face), np.uint8) for face in faces]
 
