@@ -40,6 +40,7 @@ class Design:
     font: int = cv2.FONT_HERSHEY_DUPLEX
     weight: int = 16
     pips: bool = False
+    signs: str = "123456"  #: what stands for each number
 
     @property
     def faces(self) -> tuple[Face, ...]:
@@ -79,7 +80,7 @@ def tile(face: Face, design: Design) -> Bytes:
         shape = (_LLAMA - 55) * 1.15 + _TILE / 2
         cv2.fillPoly(image, [shape.astype(np.int32)], design.ink, cv2.LINE_AA)
     else:
-        _number(image, str(face), design)
+        _number(image, design.signs[int(face) - 1], design)
     image.setflags(write=False)
     return image
 

@@ -768,6 +768,17 @@ def test_faces_exchanged_in_all_labels_are_named(dice, turn, tmp_path):
         learn(tmp_path)
 
 
+@pytest.mark.parametrize("signs", ["ABDOPR", "XZSGTK"])
+def test_letters_are_learnt_though_the_network_takes_them_for_other_numerals(signs, tmp_path):
+    """It knows too few of them to say that names are exchanged, and holes in letters are no pips."""
+    design = Design(font=cv2.FONT_HERSHEY_TRIPLEX, signs=signs)
+    reader = Reader(learn(calibration(tmp_path, design)))
+    roll = (Face.TWO, Face.FIVE, Face.LLAMA)
+    spots = ((140, 120, 0.3), (330, 250, 1.7), (500, 370, 4.0))
+    reading = reader.read(scene([(face, *at) for face, at in zip(roll, spots, strict=True)], design))
+    assert reading.faces in (roll, None) and len(reading.dice) == len(roll)
+
+
 @pytest.mark.parametrize(("strange", "refused"), [(0.1, True), (0.78, False)])
 def test_a_print_that_looks_like_no_face_says_nothing_of_the_labels(folder, monkeypatch, strange, refused):
     """A Roman II does: of the faces it looks most like a 4, which need not be exchanged for that."""
