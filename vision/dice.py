@@ -263,7 +263,7 @@ def _die(look: Look, judged: Judgement) -> Die:
 
 def _beside(outside: int) -> str:
     """Say how many dice lie beside the tray."""
-    return f"{'A die lies' if outside == 1 else f'{outside} dice lie'} beside the tray."
+    return "A die lies beside the tray." if outside == 1 else f"{outside} dice lie beside the tray."
 
 
 def _another_number(looks: Sequence[Look]) -> tuple[Verdict, str]:

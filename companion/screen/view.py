@@ -162,7 +162,8 @@ def doubt_in_words(update: Update) -> str:
     if reading is None or reading.verdict is Verdict.OK:
         return ""
     said = reason_in_words(update.house.words, reading)
-    repeated = update.notice is not None and said == tell(update.house.words, f"verdict_{reading.verdict}")
+    verdict = tell(update.house.words, f"verdict_{reading.verdict}")
+    repeated = update.notice is not None and said.removesuffix(".") == verdict
     return "" if repeated else said
 
 

@@ -17,6 +17,7 @@ from companion.rules.table import Awaits, Command
 from companion.signals import Reading
 from companion.update import Message
 from companion.wording import de, en, refusals_de, refusals_en, rules_de, rules_en, us
+from companion.wording.reader_de import in_german
 
 _ENGLISH = en.WORDS | rules_en.WORDS | refusals_en.WORDS
 _GERMAN = de.WORDS | rules_de.WORDS | refusals_de.WORDS
@@ -113,10 +114,9 @@ def command_in_words(language: str, command: Command) -> str:
 
 
 def reason_in_words(language: str, reading: Reading) -> str:
-    """Say why a reading is doubtful; the reader's own sentence is English."""
-    if language.startswith("en") and reading.reason:
-        return reading.reason
-    return tell(language, f"verdict_{reading.verdict}")
+    """Say why a reading is doubtful; what has no words but the reader's English ones by its verdict alone."""
+    said = reading.reason if language.startswith("en") else in_german(reading.reason)
+    return said or tell(language, f"verdict_{reading.verdict}")
 
 
 class _Facts(dict[str, str]):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 from itertools import product
 from pathlib import Path
 from string import Formatter
@@ -16,7 +18,9 @@ from companion.rules.table import Command, Event, Part
 from companion.signals import Doubt, Motion, Reading, Verdict
 from companion.update import Entry, Message, Scene
 from companion.view import headline, prompts
-from companion.wording import CATALOGUES, catalogue, counted, say, tell, tokens_in_words
+from companion.wording import CATALOGUES, catalogue, counted, reason_in_words, say, tell, tokens_in_words
+from companion.wording.reader_de import in_german
+from vision import dice, doubts, find, watch
 
 SOURCES = Path(__file__).parents[2] / "companion"
 VERBS = ("roll", "quit", "discard", "take", "play", "draw", "keep", "swap", "break", "deal", "reveal", "fell")
@@ -171,6 +175,59 @@ def test_the_reader_s_reason_is_english_and_others_hear_the_verdict() -> None:
     reading = Reading(Verdict.COCKED, (), "the red die leans")
     assert reason_in_words("en", reading) == "the red die leans"
     assert reason_in_words("de", reading) == "Ein Würfel steht schräg"
+
+
+def said_by_the_reader() -> list[str]:
+    """List what the reader may say, sentence by sentence, of its own source: 3 for whatever is put in."""
+    found = []
+    for module in (doubts, dice, find):
+        tree = ast.parse(inspect.getsource(module))
+        docs = {
+            ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, _DOCUMENTED)
+        }
+        inner = {
+            id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values
+        }
+        for node in ast.walk(tree):
+            match node:
+                case ast.JoinedStr():
+                    parts = [
+                        str(part.value) if isinstance(part, ast.Constant) else "3" for part in node.values
+                    ]
+                    found.append("".join(parts))
+                case ast.Constant(value=str(words)) if words not in docs and id(node) not in inner:
+                    found.append(words)
+    return [
+        watch._FICKLE,
+        *(words for words in found if " " in words.strip() and re.search("[a-z]{3}", words)),
+    ]
+
+
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
+
+
+def test_whatever_the_reader_says_is_said_in_german() -> None:
+    said = said_by_the_reader()
+    assert len(said) > 25 and "A die leans.3" in said
+    for words in said:
+        assert in_german(words.replace(".3", ".")), words
+
+
+def test_a_doubt_is_said_in_german_with_all_that_it_is_about() -> None:
+    reading = Reading(
+        Verdict.UNSURE,
+        (),
+        "The picture is blurred: wait, or focus the camera. 2 dice are not certain: 5 or L? A part of it "
+        "glares. Are they those that were learnt?",
+    )
+    assert reason_in_words("de", reading) == (
+        "Das Bild ist unscharf: wartet, oder stellt die Kamera scharf. 2 Würfel sind unsicher: 5 oder L? "
+        "Ein Teil davon spiegelt. Sind es die gelernten Würfel?"
+    )
+    assert in_german("There is a coin or a counter among the dice: take it away.") == (
+        "Zwischen den Würfeln liegt eine Münze oder ein Spielstein: nehmt es weg."
+    )
+    assert in_german("There is a cat among the dice: take it away.") is None
 
 
 def test_all_faces_have_words() -> None:
