@@ -50,6 +50,7 @@ class Learner:
         self._problem = ""
         self._puzzling: tuple[Face, ...] = ()
         self._unlike: tuple[Face, ...] = ()
+        self._turned_up: set[tuple[Face, ...]] = set()
 
     @property
     def over(self) -> bool:
@@ -75,6 +76,7 @@ class Learner:
         self._guide.wanted = wanted
         self._backlog.clear()
         self._query, self._problem, self._unlike = None, "", ()
+        self._turned_up.clear()
         self._untried = True
         self._anew, self._mirrored = not mirrored, mirrored
 
@@ -114,6 +116,7 @@ class Learner:
             self._guide.wanted = FACES  # that there are no llamas, too: it can be said again
             self._query, self._over, self._untried, self._problem = None, False, True, ""
             self._unlike = ()
+            self._turned_up.clear()
         except CalibrationError:
             return  # nothing has been answered yet
 
@@ -183,8 +186,9 @@ class Learner:
             self._begin_anew(mirrored=True)
             return []
         except CalibrationError as contradiction:
-            if isinstance(contradiction, UnlikeError) and contradiction.faces != self._unlike:
+            if isinstance(contradiction, UnlikeError) and contradiction.faces not in self._turned_up:
                 self._unlike = contradiction.faces  # they are turned up once more; that may do
+                self._turned_up.add(self._unlike)
             elif self._guide.reconsider(contradiction):
                 self._untried = True
                 self._ask()

@@ -89,7 +89,8 @@ class Guide:
         self._thought_over: set[Group] = set()
         self._vain = 0
         self._contradiction: NamesError | None = None
-        self._doubted_groups: list[Group] = []
+        self._insisted: set[tuple[type, tuple[Face, ...]]] = set()
+        self._doubted_names: dict[Group, Face] = {}
 
     def feed(self, crops: Sequence[Bytes]) -> None:
         """Take what was cut out at one rest, each ``uint8`` BGR of (CROP, CROP, 3), the die in its middle."""
@@ -171,11 +172,11 @@ class Guide:
 
     @property
     def question(self) -> Question | None:
-        """What is worth asking now: the largest group that nobody has named, if it was seen twice."""
+        """What is worth asking now: what is doubted, else the largest group without a name, if seen twice."""
         open_ = [group for group in self.groups if not group.answered and len(group.crops) >= _WORTH_ASKING]
         if self.done or not open_:
             return None
-        group = max(open_, key=lambda one: len(one.crops))
+        group = max(open_, key=lambda one: (one in self._doubted_names, len(one.crops)))
         return Question(group, self._proposal(group))
 
     def _proposal(self, group: Group) -> Face | None:
@@ -257,18 +258,25 @@ class Guide:
 
     @property
     def _pending(self) -> bool:
-        """Whether something that was doubted is still to be answered; what was united with others is not."""
-        return any(group in self.groups and not group.answered for group in self._doubted_groups)
+        """Whether something that was doubted is still to be answered.
+
+        What was united with others is not, nor a llama where there are said to be none.
+        """
+        return any(
+            face in self.wanted and group in self.groups and not group.answered
+            for group, face in self._doubted_names.items()
+        )
 
     def reconsider(self, contradiction: CalibrationError) -> bool:
         """Ask again about names, if they are why no calibration was made; tell whether they are.
 
         Whoever insists on them is not asked at once again.
         """
-        last, self._contradiction = self._contradiction, None
         if not isinstance(contradiction, NamesError):
             return False
-        if last is not None and (type(last), last.faces) == (type(contradiction), contradiction.faces):
+        names = type(contradiction), contradiction.faces
+        self._insisted ^= {names}
+        if names not in self._insisted:
             return False
         self._contradiction = contradiction
         self.doubt(contradiction.faces)
@@ -276,8 +284,10 @@ class Guide:
 
     def doubt(self, faces: Container[Face]) -> None:
         """Ask again about all that was named as one of some faces."""
-        self._doubted_groups = [group for group in self._answered if group.face in faces]
-        for group in self._doubted_groups:
+        self._doubted_names = {
+            group: group.face for group in self._answered if group.face and group.face in faces
+        }
+        for group in self._doubted_names:
             self._ask_again(group)
 
     def _ask_again(self, group: Group) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
+from statistics import median_low
 from typing import Any, Final
 
 import cv2
@@ -253,12 +254,17 @@ def _refuse_one_twice(name: str, labelled: Sequence[tuple[Face | None, tuple[flo
 
 
 def _refuse_odd_edge(name: str, labelled: Sequence[tuple[Face | None, tuple[float, float, float]]]) -> None:
-    """Raise ``CalibrationError`` if one label says quite another size than those beside it."""
-    for number, (_, (_, _, edge)) in enumerate(labelled, 1):
-        usual = float(np.median([one for _, (_, _, one) in labelled]))
-        if not 1 / _TIMES < edge / usual < _TIMES:
+    """Raise ``CalibrationError`` if one label says quite another size than most of its picture."""
+    edges = [edge for _, (_, _, edge) in labelled]
+    if len(edges) == 2 and max(edges) >= _TIMES * min(edges):
+        raise CalibrationError(
+            f"the two dice of {name} have edges of {edges[0]:g} and {edges[1]:g} pixels; correct edge_px"
+        )
+    for number, edge in enumerate(edges, 1):
+        usual = median_low(edges)
+        if len(edges) > 2 and not 1 / _TIMES < edge / usual < _TIMES:
             raise CalibrationError(
-                f"die {number} of {name} has an edge of {edge:g} pixels, those beside it of {usual:g}; "
+                f"die {number} of {name} has an edge of {edge:g} pixels, most there of {usual:g}; "
                 "correct edge_px"
             )
 

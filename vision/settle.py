@@ -88,7 +88,6 @@ class Settle:
         self._seen_apart = 0.0  #: how many seconds ago that was seen
         self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
         self.handled = False  #: whether a hand was there since ``call_told``
-        self._handled_before = False  #: the same before the present hand came
         #: 1 where the tray is, 0 beside it; the same, but as wide as dice may seem to lie; None if not known.
         self.within: Floats | None = None
         self.around: Floats | None = None
@@ -136,10 +135,10 @@ class Settle:
         self._patience = 0.0
 
     def call_light(self) -> None:
-        """Note that the hand that seemed to be there is light: the view is another, what fell has fallen."""
+        """Note that what changed the view is light, as far as it shows now: what fell before has fallen."""
         falling = self._falling
         self.forget()
-        self._falling, self.handled = falling, self._handled_before
+        self._falling = falling
 
     def call_empty(self) -> None:
         """Note that the picture at rest shows no dice."""
@@ -235,7 +234,6 @@ class Settle:
         self._note_fall(changed, covered, seconds)
         if largest:
             self._patience = _BRIEFLY if largest < _LIKE_DICE else _PATIENCE
-            self._handled_before = self.handled if self.motion is not Motion.HAND else self._handled_before
             self.handled = True
 
     def _hand(self, changed: Bytes) -> tuple[Bytes, float]:

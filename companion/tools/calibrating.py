@@ -8,7 +8,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -316,17 +316,15 @@ def _teach(options: argparse.Namespace) -> int:
 def _alone_at(path: Path) -> Iterator[None]:
     """Keep others who teach the same dice waiting: two who load them at once would save one lesson."""
     while True:
-        try:
-            file = path.open("rb")
-        except OSError:  # whoever loads it says what is wrong
+        with ExitStack() as opened:
+            with suppress(OSError):  # whoever loads it says what is wrong; nobody waits for a pipe
+                descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+                opened.callback(os.close, descriptor)
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+                if not os.path.samestat(os.fstat(descriptor), path.stat()):
+                    continue  # it was saved anew meanwhile
             yield
             return
-        with file:
-            with suppress(OSError):  # a file system without locks
-                fcntl.flock(file, fcntl.LOCK_EX)
-            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
-                yield
-                return
 
 
 def _crops(name: str, calibration: Calibration, count: int) -> tuple[Bytes, ...]:

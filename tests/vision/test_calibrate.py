@@ -200,7 +200,7 @@ SPOILT = {
     "tiny": (lambda e: e["dice"][0].update(edge_px=3), "an edge of 3 pixels"),
     "odd": (
         lambda e: e["dice"][0].update(edge_px=200),
-        "die 1 of .* an edge of 200 pixels, those beside it of 46",
+        "die 1 of .* an edge of 200 pixels, most there of 46",
     ),
     "huge": (lambda e: e["dice"][0].update(edge_px=900), "an edge of 900 pixels"),
 }
@@ -766,6 +766,32 @@ def test_faces_exchanged_in_all_labels_are_named(dice, turn, tmp_path):
         CalibrationError, match=r"calibration_.*: the die labelled . looks like a .*exchanged"
     ):
         learn(tmp_path)
+
+
+def test_of_two_dice_that_are_labelled_unlike_neither_is_blamed(copy):
+    def two(labels):
+        labels[FIRST]["dice"] = labels[FIRST]["dice"][:2]
+        labels[FIRST]["dice"][0]["edge_px"] = 90
+
+    with pytest.raises(
+        CalibrationError, match=r"the two dice of calibration_00\.png have edges of 90 and 46"
+    ):
+        learn(copy(two))
+
+
+@pytest.mark.parametrize(
+    ("counted", "certain"),
+    [
+        ((1, 2, 3, None, 5, 6), {0, 1, 2, 4, 5}),
+        ((1, None, None, None, None, None), set()),  # the dot beneath a 6
+        ((None, 2, None, 1, None, None), set()),
+        ((1, 2, None, 1, 1, 6), set()),  # A, B, C, D, O, %
+    ],
+)
+def test_pips_are_believed_where_most_faces_have_their_own_number(counted, certain):
+    unsure = np.full((6, CLASSES), 1 / CLASSES, np.float32)
+    seen = agree._pips_or(unsure, [FACES[number - 1] if number else None for number in counted])
+    assert {row for row in range(6) if seen[row].max() == 1} == certain
 
 
 @pytest.mark.parametrize("signs", ["ABDOPR", "XZSGTK"])

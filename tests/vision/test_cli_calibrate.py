@@ -389,6 +389,13 @@ def test_two_who_teach_at_once_both_teach(dice, roll):
     assert len(Calibration.load(dice).lessons) == 2
 
 
+@pytest.mark.parametrize("words", [["--take-back"], ["--teach", "roll.png", "L"]])
+def test_nobody_teaches_a_pipe_or_waits_for_it(words, tmp_path, capsys):
+    os.mkfifo(tmp_path / "dice.npz")
+    assert main(["calibrate", *words, "--calibration", str(tmp_path / "dice.npz")]) == REFUSED
+    assert "is a pipe" in capsys.readouterr().err
+
+
 def test_a_sheet_that_is_a_link_to_itself_breaks_nothing(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "loop.png").symlink_to("loop.png")

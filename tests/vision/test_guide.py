@@ -154,6 +154,44 @@ def test_all_that_has_the_name_of_an_unlike_face_is_asked_about_again_and_not_at
 
 
 @pytest.mark.usefixtures("quick")
+def test_what_is_doubted_is_asked_before_what_nobody_has_named():
+    """The screen says of which face not all look alike: that is no heading for another one."""
+    guide = Guide()
+    for face in FACES:
+        guide.feed(plain([face] * WANTED))
+        plainly_named(guide)
+    guide.feed([np.full((CROP, CROP, 3), 200, np.uint8)] * 5)
+    assert guide.done and guide.reconsider(UnlikeError("the 5s do not look alike", (FIVE,)))
+    assert guide.question and guide.question.group.crops[0][0, 0, 0] == FIVE
+    guide.answer(FIVE)
+    assert guide.done and not guide.unlike
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_doubted_llama_is_not_waited_for_where_there_are_said_to_be_none():
+    guide = Guide()
+    for face in FACES:
+        guide.feed(plain([face] * WANTED))
+        plainly_named(guide)
+    assert guide.reconsider(UnlikeError("the llamas do not look alike", (LLAMA,))) and not guide.done
+    guide.wanted = FACES[:6]
+    assert guide.done and not guide.unlike and guide.question is None
+
+
+@pytest.mark.usefixtures("quick")
+def test_two_faces_that_are_doubted_by_turns_are_asked_about_once_each():
+    guide = Guide()
+    for face in FACES:
+        guide.feed(plain([face] * WANTED))
+        plainly_named(guide)
+    asked = []
+    for face in (FIVE, FOUR) * 2:
+        asked.append(guide.reconsider(UnlikeError("they do not look alike", (face,))))
+        plainly_named(guide)
+    assert asked == [True, True, False, False]
+
+
+@pytest.mark.usefixtures("quick")
 def test_only_rolls_that_the_dice_can_show_are_asked_for():
     guide, asked = Guide(), 0
     while not guide.done and asked < 12:

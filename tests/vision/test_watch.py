@@ -563,6 +563,21 @@ def test_dice_that_were_seen_falling_were_thrown_whatever_lamp_is_switched_on_me
     assert [(one.reading.faces, one.how) for one in told] == [(group(ROLL), How.THROWN)]
 
 
+def test_a_die_that_a_hand_turns_while_a_lamp_is_switched_on_was_not_thrown(film):
+    """Nor if it is looked at again meanwhile: a hand has come between."""
+    side = np.linspace(1, 1.1, GROUND.shape[1])[None, :, None]
+    turned = tray((Face.TWO, Face.FIVE, Face.ONE))
+
+    def arm(picture, reach):
+        return cv2.line(picture.copy(), (-60, 20), (reach, 60), (120, 150, 205), 60, cv2.LINE_AA)
+
+    film.show(*[EMPTY] * 30, *FALL, *[LYING] * 25, *[arm(LYING, reach) for reach in (75, 150, 225, 300)])
+    film.watcher.look_again()
+    lamp = [*[arm(turned, 300)] * 3, *[arm(turned, reach) for reach in (225, 150, 75)], *[turned] * 100]
+    seen = film.show(*[arm(turned, 300)] * 3, *[(one * side).clip(0, 255).astype(np.uint8) for one in lamp])
+    assert [one.how for one in seen if one.reading] == [How.PLACED]
+
+
 @pytest.mark.parametrize("level", [40, 120, 200])
 def test_a_plain_cloth_that_fills_the_view_is_no_lid_once_it_was_seen(film, level):
     """What covers the lens has another brightness, or is as dark as no cloth in any light."""
