@@ -179,17 +179,22 @@ def lit(picture: Bytes, gain: float = 1.0, noise: float = 0.0, seed: int = 0) ->
     return np.clip(light, 0, 255).astype(np.uint8)
 
 
+#: How long those rows are: one for pictures of any size but the largest, and one for these.
+_ROWS = (1 << 22, 1 << 23)
+
+
 @cache
-def _noise() -> np.ndarray:
-    return np.random.default_rng(0).standard_normal(1 << 23, np.float32)
+def _noise(size: int) -> np.ndarray:
+    return np.random.default_rng(0).standard_normal(size, np.float32)
 
 
 def _grain(count: int, seed: int) -> np.ndarray:
     """Return normal noise: for each seed from another place of one long row, since drawing it is slow."""
-    if count >= _noise().size:
+    row = next((row for row in map(_noise, _ROWS) if count < row.size), None)
+    if row is None:
         return np.random.default_rng(seed).standard_normal(count, np.float32)
-    start = int(np.random.default_rng(seed).integers(_noise().size - count))
-    return _noise()[start : start + count]
+    start = int(np.random.default_rng(seed).integers(row.size - count))
+    return row[start : start + count]
 
 
 def calibration(folder: Path, design: Design = PALE, seed: int = 1, slant: float = SLANT) -> Path:
