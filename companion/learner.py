@@ -47,10 +47,8 @@ class Learner:
         self._over = False
         self._untried = True
         self._taken_back = 0
-        self._problem = ""
-        self._puzzling: tuple[Face, ...] = ()
-        self._unlike: tuple[Face, ...] = ()
-        self._turned_up: set[tuple[Face, ...]] = set()
+        self._problem: CalibrationError | None = None
+        self._turned_up: list[tuple[Face, ...]] = []
 
     @property
     def over(self) -> bool:
@@ -75,7 +73,7 @@ class Learner:
         self._gatherer, self._guide = Gatherer(self._expose), Guide()
         self._guide.wanted = wanted
         self._backlog.clear()
-        self._query, self._problem, self._unlike = None, "", ()
+        self._query, self._problem = None, None
         self._turned_up.clear()
         self._untried = True
         self._anew, self._mirrored = not mirrored, mirrored
@@ -114,8 +112,7 @@ class Learner:
         try:
             self._guide.take_back()
             self._guide.wanted = FACES  # that there are no llamas, too: it can be said again
-            self._query, self._over, self._untried, self._problem = None, False, True, ""
-            self._unlike = ()
+            self._query, self._over, self._untried, self._problem = None, False, True, None
             self._turned_up.clear()
         except CalibrationError:
             return  # nothing has been answered yet
@@ -150,7 +147,7 @@ class Learner:
     def _now(self, at: float) -> Learning:
         guide = self._guide
         blind = self._gatherer.rests >= _PATIENCE and self._gatherer.edge is None
-        query = self._query[1] if self._query else None
+        query, problem = self._query[1] if self._query else None, self._problem
         return Learning(
             at,
             self._small,
@@ -160,7 +157,7 @@ class Learner:
             query,
             blind,
             self._gatherer.burnt,
-            self._problem,
+            str(problem or ""),
             guide.answers,
             self._taken_back,
             self._anew,
@@ -169,17 +166,17 @@ class Learner:
             guide.exchanged,
             self._gatherer.too_few,
             guide.unlike,
-            self._puzzling if self._problem else (),
+            problem.faces if isinstance(problem, NamesError) else (),
         )
 
     def _to_place(self) -> tuple[Face, ...]:
-        if self._unlike and self._guide.done:
-            return self._unlike
+        if self._turned_up and self._guide.done:
+            return self._turned_up[-1]
         return () if self._guide.throwing else self._guide.to_place
 
     def _learnt(self, at: float) -> list[Learnt]:
         """Make the calibration; what does not fit together may do so after another throw."""
-        self._untried, self._problem = False, ""
+        self._untried, self._problem = False, None
         try:
             found = self._gatherer.calibration(self._guide)
         except MirroredError:
@@ -187,14 +184,12 @@ class Learner:
             return []
         except CalibrationError as contradiction:
             if isinstance(contradiction, UnlikeError) and contradiction.faces not in self._turned_up:
-                self._unlike = contradiction.faces  # they are turned up once more; that may do
-                self._turned_up.add(self._unlike)
+                self._turned_up.append(contradiction.faces)  # once more; that may do
             elif self._guide.reconsider(contradiction):
                 self._untried = True
                 self._ask()
             else:
-                self._problem = str(contradiction)
-                self._puzzling = contradiction.faces if isinstance(contradiction, NamesError) else ()
+                self._problem = contradiction
             return []
         self._over = True
         return [Learnt(at, found)]

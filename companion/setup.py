@@ -356,12 +356,10 @@ def _say_face(now: Questions) -> Message:
     query, face = now.learning.query, now.face
     if face is None:
         return Message("setup_no_face", tone=Tone.ASK)
-    doubted, faces = (
-        query is not None and query.doubted is face,
-        now.learning.exchanged or now.learning.unlike,
-    )
-    if query is not None and now.learning.exchanged and query.proposal not in (None, *faces):
-        faces = ()  # this is about another face
-    asked = ("exchanged" if now.learning.exchanged else "unlike") if faces else "is_it"
+    doubted, exchanged = query is not None and query.doubted is face, now.learning.exchanged
+    if query is not None and query.proposal not in (None, *exchanged):
+        exchanged = ()  # this is about another face
+    faces = exchanged or now.learning.unlike
+    asked = "exchanged" if exchanged else "unlike" if faces else "is_it"
     llama = "_llama" if face is Face.LLAMA else ""
     return Message(f"setup_{'again' if doubted else asked}{llama}", {"face": face, "faces": faces}, Tone.ASK)

@@ -89,7 +89,7 @@ class Guide:
         self._thought_over: set[Group] = set()
         self._vain = 0
         self._contradiction: NamesError | None = None
-        self._insisted: set[tuple[type, tuple[Face, ...]]] = set()
+        self._asked_anew: set[tuple[type, tuple[Face, ...]]] = set()
         self._doubted_names: dict[Group, Face] = {}
 
     def feed(self, crops: Sequence[Bytes]) -> None:
@@ -275,8 +275,8 @@ class Guide:
         if not isinstance(contradiction, NamesError):
             return False
         names = type(contradiction), contradiction.faces
-        self._insisted ^= {names}
-        if names not in self._insisted:
+        self._asked_anew ^= {names}
+        if names not in self._asked_anew:
             return False
         self._contradiction = contradiction
         self.doubt(contradiction.faces)

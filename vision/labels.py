@@ -182,9 +182,10 @@ def entries(folder: Path) -> Mapping[str, Any]:
     try:
         if not folder.is_dir():
             raise CalibrationError(f"{folder} is not a folder; name the one with the pictures and {LABELS}")
-        if not stat.S_ISREG(path.stat().st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise CalibrationError(f"{path} is no file; write the labels into one of that name")
-        if path.stat().st_size > _MOST_BYTES:
+        if status.st_size > _MOST_BYTES:
             raise CalibrationError(f"{path} is too large to be a list of labels; write it anew")
         content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
     except FileNotFoundError:
@@ -256,17 +257,14 @@ def _refuse_one_twice(name: str, labelled: Sequence[tuple[Face | None, tuple[flo
 def _refuse_odd_edge(name: str, labelled: Sequence[tuple[Face | None, tuple[float, float, float]]]) -> None:
     """Raise ``CalibrationError`` if one label says quite another size than most of its picture."""
     edges = [edge for _, (_, _, edge) in labelled]
-    if len(edges) == 2 and max(edges) >= _TIMES * min(edges):
-        raise CalibrationError(
-            f"the two dice of {name} have edges of {edges[0]:g} and {edges[1]:g} pixels; correct edge_px"
-        )
-    for number, edge in enumerate(edges, 1):
-        usual = median_low(edges)
-        if len(edges) > 2 and not 1 / _TIMES < edge / usual < _TIMES:
-            raise CalibrationError(
-                f"die {number} of {name} has an edge of {edge:g} pixels, most there of {usual:g}; "
-                "correct edge_px"
-            )
+    usual = median_low(edges) if edges else 0.0
+    odd = next((n for n, edge in enumerate(edges) if not 1 / _TIMES < edge / usual < _TIMES), None)
+    if odd is None:
+        return
+    wrong = f"die {odd + 1} of {name} has an edge of {edges[odd]:g} pixels, most there of {usual:g}"
+    if len(edges) == 2:  # nobody knows which
+        wrong = f"the two dice of {name} have edges of {edges[0]:g} and {edges[1]:g} pixels"
+    raise CalibrationError(f"{wrong}; correct edge_px")
 
 
 def label(die: Any, where: str, width: int, height: int) -> tuple[Face | None, tuple[float, float, float]]:

@@ -130,6 +130,14 @@ def plainly_named(guide):
     return taps
 
 
+def all_known():
+    guide = Guide()
+    for face in FACES:
+        guide.feed(plain([face] * WANTED))
+        plainly_named(guide)
+    return guide
+
+
 @pytest.mark.usefixtures("quick")
 def test_all_that_has_the_name_of_an_unlike_face_is_asked_about_again_and_not_at_once_once_more():
     """Enough crops have it after the first answer; the others would have been left out without a word."""
@@ -156,10 +164,7 @@ def test_all_that_has_the_name_of_an_unlike_face_is_asked_about_again_and_not_at
 @pytest.mark.usefixtures("quick")
 def test_what_is_doubted_is_asked_before_what_nobody_has_named():
     """The screen says of which face not all look alike: that is no heading for another one."""
-    guide = Guide()
-    for face in FACES:
-        guide.feed(plain([face] * WANTED))
-        plainly_named(guide)
+    guide = all_known()
     guide.feed([np.full((CROP, CROP, 3), 200, np.uint8)] * 5)
     assert guide.done and guide.reconsider(UnlikeError("the 5s do not look alike", (FIVE,)))
     assert guide.question and guide.question.group.crops[0][0, 0, 0] == FIVE
@@ -169,10 +174,7 @@ def test_what_is_doubted_is_asked_before_what_nobody_has_named():
 
 @pytest.mark.usefixtures("quick")
 def test_a_doubted_llama_is_not_waited_for_where_there_are_said_to_be_none():
-    guide = Guide()
-    for face in FACES:
-        guide.feed(plain([face] * WANTED))
-        plainly_named(guide)
+    guide = all_known()
     assert guide.reconsider(UnlikeError("the llamas do not look alike", (LLAMA,))) and not guide.done
     guide.wanted = FACES[:6]
     assert guide.done and not guide.unlike and guide.question is None
@@ -180,10 +182,7 @@ def test_a_doubted_llama_is_not_waited_for_where_there_are_said_to_be_none():
 
 @pytest.mark.usefixtures("quick")
 def test_two_faces_that_are_doubted_by_turns_are_asked_about_once_each():
-    guide = Guide()
-    for face in FACES:
-        guide.feed(plain([face] * WANTED))
-        plainly_named(guide)
+    guide = all_known()
     asked = []
     for face in (FIVE, FOUR) * 2:
         asked.append(guide.reconsider(UnlikeError("they do not look alike", (face,))))
