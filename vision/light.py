@@ -1,6 +1,6 @@
 """Comparing small grey pictures: what has changed beyond what light and noise explain.
 
-Gain and banding of the light are taken out first and the noise is measured, so neither counts.
+Gain, banding and slopes of the light are taken out first and the noise is measured, so none of them counts.
 Pictures are ``float32`` grey levels of one shape (height, width), blurred a little beforehand. ``within``,
 if given, is 1 where changes count and 0 elsewhere, of that shape, too.
 """
@@ -32,6 +32,16 @@ _BAND: Final = 1.12
 _CREPT: Final = 0.3
 _CREEP_NOISES: Final = 2.0
 _CREEP_LEAST: Final = 1.0
+#: Light that falls in from one side, or is shaded, changes little by little: at a quarter of the size, what
+#: differs by less than this part from what is around it, or by so many times what most differ by, belongs to
+#: it; over how many pixels it is then taken, many more than a die has, and the part by which it may change.
+_QUARTER: Final = 4
+_STEP: Final = 0.05
+_STEPS: Final = 4.0
+_NEAR: Final = (3, 3)
+_AROUND: Final = (7, 7)
+_WIDELY: Final = (15, 15)
+_MOST_LIT: Final = 2.0
 
 
 def softened(grey: NDArray[np.uint8]) -> Floats:
@@ -43,6 +53,13 @@ def change(old: Floats, now: Floats, within: Floats | None = None) -> Bytes:
     """Mark with 1 the pixels that have changed by more than light and noise explain."""
     beyond = _beyond(old, now, within)
     return np.zeros(now.shape, np.uint8) if beyond is None else (beyond > 0).astype(np.uint8)
+
+
+def spread(old: Floats, now: Floats, within: Floats | None = None) -> float:
+    """Return the part of a picture that has changed by more than light that is the same all over explains."""
+    differing = now - same_light(old, now)
+    changed = np.abs(differing) > max(_LEAST, _NOISES * _grain(differing))
+    return float(np.mean(changed if within is None else changed[within > 0]))
 
 
 def excess(old: Floats, now: Floats, within: Floats | None = None) -> float:
@@ -148,7 +165,31 @@ def _as_now(old: Floats, now: Floats) -> Floats:
 
     That comes before the light of rows: a wall that sways down is no band.
     """
-    return same_light(swayed(_as_bright(old, now), now), now)
+    even = same_light(swayed(_as_bright(old, now), now), now)
+    for _ in range(2):
+        even = _as_lit(even, now)
+    return even
+
+
+def _as_lit(old: Floats, now: Floats) -> Floats:
+    """Bring an old picture into the light of a new one where that has changed more here than there.
+
+    Light and soft shadows go over into each other, a thing ends: what is cut off from most of the picture
+    by such an end is left as it is.
+    """
+    size = (old.shape[1] // _QUARTER, old.shape[0] // _QUARTER)
+    before, after = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (old, now))
+    lit = np.asarray((after + 1) / (before + 1), np.float32)
+    step = cv2.absdiff(cv2.blur(lit, _NEAR), cv2.blur(lit, _AROUND))
+    even = (step <= max(_STEP, _STEPS * float(np.median(step)))).astype(np.uint8)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
+    if len(stats) < 2:
+        return old
+    most = (parts == 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))).astype(np.float32)
+    weight = cv2.blur(most, _WIDELY)
+    around = np.where(weight > 0, cv2.blur(lit * most, _WIDELY) / np.maximum(weight, 1e-3), 1)
+    light = np.clip(around, 1 / _MOST_LIT, _MOST_LIT).astype(np.float32)
+    return np.asarray(old * cv2.resize(light, old.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _as_bright(old: Floats, now: Floats) -> Floats:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.signals import RESTING, Motion
 from vision.frames import Bytes, Floats
-from vision.light import change, creeping, excess, grain, softened
+from vision.light import change, creeping, excess, grain, softened, spread
 
 #: Seconds and pictures without motion until the dice lie still: at 30 pictures a second these are
 #: four, and with the one that moved last and the reading it is a fifth of a second.
@@ -134,12 +134,6 @@ class Settle:
         self._still = self._empty = self._told = None
         self._patience = 0.0
 
-    def call_light(self) -> None:
-        """Note that what changed the view is light, as far as it shows now: what fell before has fallen."""
-        falling = self._falling
-        self.forget()
-        self._falling = falling
-
     def call_empty(self) -> None:
         """Note that the picture at rest shows no dice."""
         self._empty = self._still
@@ -225,12 +219,16 @@ class Settle:
     def _look_for_hands(self, now: Floats, seconds: float) -> None:
         """Tell whether a hand is there, and note by the way what falls apart from it."""
         self._patience = 0.0
-        changed = None if self._still is None else change(self._still, now, self.around)
+        still = self._still
+        changed = None if still is None else change(still, now, self.around)
         all_ = now.size if self.around is None else cv2.countNonZero(self.around)
-        if changed is None or cv2.countNonZero(changed) > _EVERYTHING * all_:
+        if still is None or changed is None or cv2.countNonZero(changed) > _EVERYTHING * all_:
             self._apart = None
             return
         covered, largest = self._hand(changed)
+        if largest and spread(still, now, self.around) > _EVERYTHING:
+            self._apart = None
+            return
         self._note_fall(changed, covered, seconds)
         if largest:
             self._patience = _BRIEFLY if largest < _LIKE_DICE else _PATIENCE

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.faint import faint
 from vision.frames import Bytes, Doubles, Floats, halved
@@ -34,18 +33,6 @@ _BRIGHTER: Final = 1.3
 _DARKER: Final = 0.3
 #: Grey levels that an edge stands out from what is around it.
 _EDGE: Final = 12.0
-#: Steps of brightness against the tray's, by part and by that of most pixels, that no lamp from afar makes,
-#: and the pixels over which they are taken. Dice with their shadows are no longer and no larger, in edges and
-#: faces, nor as large at the border of the picture: whatever has such steps there is a hand.
-_STEP: Final = 0.05
-_STEPS: Final = 8.0
-_NEAR: Final = (5, 5)
-_AROUND: Final = (15, 15)
-_LONG: Final = 6.0
-_LARGE: Final = 20.0
-_ENTERS: Final = 7.0
-#: By what part a lamp at one side changes the light more at some places than at others, at least.
-_UNEVEN: Final = 0.08
 #: Part by which another light changes the tray's brightness in some colour: dice that come to lie there
 #: change it by half of that. Pixels over which it is taken: one alone has few levels in the dark.
 _RELIT: Final = 0.04
@@ -186,35 +173,12 @@ class Tray:
 
         Raises ``ValueError`` for a picture of another size than the tray's.
         """
-        other, unlit, _ = self._unlike(small)
+        other, unlit = self._unlike(small)
         every = other | unlit
         return Foreground(_filled(every), every, small, self)
 
-    def only_relit(self, small: Bytes, edge: float) -> bool:
-        """Tell whether a picture shows the tray, and perhaps dice (of so many pixels), by a lamp at one side.
-
-        Whatever a hand's colour is, where it ends brightness changes from one pixel to the next; light that
-        falls in from one side changes it little by little. Raises ``ValueError`` as ``foreground`` does.
-        """
-        other, _, lit = self._unlike(small)
-        other |= (lit < _DARKER).view(np.uint8)
-        step = cv2.absdiff(cv2.blur(lit, _NEAR), cv2.blur(lit, _AROUND))
-        other |= (step > max(_STEP, _STEPS * float(np.median(step[::4, ::4])))).view(np.uint8)
-        whole = cv2.bitwise_or(_filled(other), cv2.dilate(other, _NEXT))
-        _, parts, stats, _ = cv2.connectedComponentsWithStats(whole)
-        areas = stats[:, cv2.CC_STAT_AREA] / edge**2
-        lengths = stats[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1].max(1) / edge
-        enters = np.zeros(len(areas), bool)
-        for side in (parts[0], parts[-1], parts[:, 0], parts[:, -1]):
-            enters[side] = True
-        hands = (areas > _LARGE) | (lengths > _LONG) | (enters & (areas > _ENTERS))
-        return _uneven(lit, whole) and not hands[1:].any()
-
-    def _unlike(self, small: Bytes) -> tuple[Bytes, Bytes, Floats]:
-        """Mark with 1 what has another colour or other edges than the tray, and what no light makes of it.
-
-        With them comes by what the light has changed at each pixel, compared with most.
-        """
+    def _unlike(self, small: Bytes) -> tuple[Bytes, Bytes]:
+        """Mark with 1 what has another colour or other edges than the tray, and what no light makes of it."""
         self._check(small)
         now, gains = small.astype(np.float32), self._gains(small)
         own = _summed(self._square, gains * gains)
@@ -229,7 +193,7 @@ class Tray:
         unlit = ((beyond > 0) & (beyond * beyond * own > least)).view(np.uint8)
         stands_out = cv2.subtract(_fine(small), self._edges)
         other |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
-        return other, unlit, along
+        return other, unlit
 
     def in_light(self, small: Bytes) -> Floats:
         """Return the empty tray in the light of a picture, (height, width, 3)."""
@@ -290,15 +254,6 @@ def _slide(old: Floats, new: Floats) -> tuple[float, float]:
     if most - agrees[_REACH, _REACH] < _CLEARLY:
         return 0.0, float(agrees[_REACH, _REACH])
     return float(2 * np.hypot(x - _REACH, y - _REACH)), float(most)
-
-
-def _uneven(lit: Floats, other: NDArray[Any]) -> bool:
-    """Tell whether the light has changed more at some places than at others, beside what is marked."""
-    bare = cv2.dilate(other, np.ones(_AROUND, np.uint8))[::4, ::4] == 0
-    if not bare.any():
-        return False
-    low, high = np.percentile(cv2.blur(lit, _AROUND)[::4, ::4][bare], (5, 95))
-    return bool(high - low > _UNEVEN)
 
 
 def _summed(values: Floats, weights: Floats = _ONES) -> Floats:

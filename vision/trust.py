@@ -216,18 +216,15 @@ class Trust:
             self._cloth = self._cloth if hidden else _cloth(grey)
             self.check(small, at)
 
-    def no_hand(self, small: Bytes, at: float) -> bool:
-        """Tell, of a picture in which a hand seems to lie still, whether it is none.
-
-        Then it is the tray, seen elsewhere, or by a lamp that lights one side of it more than the other.
-        """
+    def seen_elsewhere(self, small: Bytes, at: float) -> bool:
+        """Tell, of a picture in which a hand seems to lie still, whether it is the tray, seen elsewhere."""
         if self.tray is None or at - self._checked < _AGAIN:
             return False
         self._checked = at
         moved = self.tray.fit(small).moved
         if moved:
             self._mark(Doubt.MOVED, True, at)
-        return moved or self.tray.only_relit(small, self._calibration.edge_in(small.shape[1]))
+        return moved
 
     def check(self, small: Bytes, at: float) -> None:
         """Compare a picture in which nothing moves with what is known of the tray."""

@@ -26,7 +26,7 @@ from vision.trust import Trust
 
 #: Seconds after the last motion for which a doubtful reading is tried again.
 _TRYING: Final = 0.4
-#: Seconds for which what seems to be a hand does not move, before it is asked whether camera or lamp did.
+#: Seconds for which what seems to be a hand does not move, before it is asked whether the camera did.
 _HELD: Final = 0.5
 #: A good reading this certain needs no second one.
 _CERTAIN: Final = 0.6
@@ -89,8 +89,8 @@ class Watcher:
             settle.restart()
             motion = settle.motion
         calm = motion is Motion.HAND and at - settle.rest_since >= _HELD
-        if calm and self._trust.no_hand(view.small, at):
-            settle.call_light()
+        if calm and self._trust.seen_elsewhere(view.small, at):
+            settle.forget()
             motion = settle.motion
         resting = motion in RESTING
         if self._relit and self._told is motion is Motion.EMPTY:

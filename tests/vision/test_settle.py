@@ -9,8 +9,10 @@ from dice_scenes import Design, lit, scene, table
 
 from companion.rules.pieces import Face
 from companion.signals import Motion
+from vision.frames import scaled
 from vision.light import creeping, softened
 from vision.settle import CALM, Settle
+from vision.synthetic import SyntheticTable
 
 SIZE = (320, 240)
 EDGE = 20.0
@@ -305,6 +307,64 @@ def test_missing_pictures_begin_a_new_rest():
     settle.restart()
     assert settle.feed(still(1)[0], 60.0) is Motion.SETTLING
     assert watch(still(10), settle, 60.1)[1][-1] is Motion.STILL
+
+
+@pytest.mark.parametrize(("depth", "width"), [(0.9, 15), (0.7, 30)])
+@pytest.mark.parametrize("dice", [0, 3])
+def test_the_shadow_of_somebody_who_leans_over_is_neither_motion_nor_a_hand(depth, width, dice):
+    settle, _ = watch(still(dice=dice))
+    settle.call_told()
+    across = np.arange(SIZE[0])[None, :, None]
+    edges = 90 + 60 * np.sin(np.arange(90) / 9)
+    shaded = [1 - (1 - depth) / (1 + np.exp((across - edge) / width)) for edge in edges]
+    _, motions = watch(
+        [grey(tray(dice=dice) * one, seed=i) for i, one in enumerate(shaded)], settle, 12 / RATE
+    )
+    assert set(motions) == {Motion.STILL}
+    assert settle.as_told and not settle.fell and not settle.handled
+
+
+@pytest.mark.parametrize("most", [1.15, 1.4])
+def test_a_screen_at_one_side_that_flickers_is_neither_motion_nor_a_hand(most):
+    settle, _ = watch(still())
+    settle.call_told()
+    rng = np.random.default_rng(3)
+    lamps = [np.linspace(rng.uniform(1 / most, 1), 1, SIZE[0])[None, :, None] for _ in range(60)]
+    _, motions = watch([grey(tray() * one, seed=i) for i, one in enumerate(lamps)], settle, 12 / RATE)
+    assert set(motions) == {Motion.STILL}
+    assert settle.as_told and not settle.fell and not settle.handled
+
+
+def test_dice_fall_in_a_shadow_that_drifts_and_are_seen_to():
+    settle = told()
+    across = np.arange(SIZE[0])[None, :, None]
+    shaded = [1 - 0.2 / (1 + np.exp((across - 60 - 4 * i) / 15)) for i in range(30)]
+    fall = [tray(turn=min(i, 7) * 0.7, x=20 + min(i, 7) * 8.0) for i in range(30)]
+    frames = [grey(one * shade, seed=i) for i, (one, shade) in enumerate(zip(fall, shaded, strict=True))]
+    _, motions = watch(frames, settle, 12 / RATE)
+    assert (settle.fell, settle.handled, settle.as_told) == (True, False, False)
+    assert Motion.STILL not in motions[:8]
+    assert Motion.STILL in motions[8:14]
+
+
+@pytest.mark.parametrize("surface", ["felt-green", "felt-black", "wood", "white"])
+@pytest.mark.parametrize("colour", [(150, 180, 230), (90, 120, 180), (20, 25, 35), None])
+@pytest.mark.parametrize("most", [1.0, 1.4])
+def test_a_hand_of_any_colour_is_no_lamp(surface, colour, most):
+    """The last has a glove of nearly the cloth's own colour; the lamp was switched on just before."""
+    cloth = scaled(SyntheticTable(4, size=(640, 480), surface=surface, light="soft").next_frame(), 0.5)
+    skin = colour or tuple(0.8 * np.median(cloth, (0, 1)))
+    side = np.linspace(1 / most, 1, SIZE[0])[None, :, None]
+
+    def reaching(reach):
+        hand = cv2.ellipse(cloth.copy(), (reach, 120), (44, 32), 20, 0, 360, skin, -1, cv2.LINE_AA)
+        return cv2.line(hand, (reach, 120), (-20, 60), skin, 40, cv2.LINE_AA)
+
+    settle, _ = watch([grey(cloth, seed=i) for i in range(12)])
+    frames = [*[cloth] * 8, *[reaching(reach) for reach in (0, 40, 80, 120, *[150] * 12)]]
+    _, motions = watch([grey(one * side, seed=i) for i, one in enumerate(frames)], settle, 12 / RATE)
+    assert set(motions[11:]) == {Motion.HAND}
+    assert settle.handled
 
 
 def test_switching_a_lamp_is_no_hand():

@@ -47,51 +47,6 @@ def test_the_empty_tray_is_empty_in_any_light(gain):
     assert not Tray(empty).foreground(lit(empty * warm, noise=2, seed=1)).mask.any()
 
 
-def by_one_side(picture, most=1.4):
-    """Light a picture by as many times more at its right as at its left."""
-    return (picture * np.linspace(1, most, picture.shape[1])[None, :, None]).clip(0, 255).astype(np.uint8)
-
-
-@pytest.mark.parametrize("surface", ["felt-green", "felt-black", "wood", "white"])
-@pytest.mark.parametrize("most", [0.6, 1.4])
-def test_a_lamp_at_one_side_is_no_hand_whatever_dice_lie_there(surface, most):
-    empty, picture, _ = scene(surface, "soft")
-    tray = Tray(empty)
-    for one in (empty, picture):
-        assert tray.only_relit(by_one_side(lit(one, noise=1, seed=1), most), SMALL / 17.2)
-        for gain in (
-            0.7,
-            1.0,
-            1.2,
-        ):  # dice that may be a hand at the border have fallen, by the lamp there was
-            assert not tray.only_relit(lit(one, gain, noise=1, seed=1), SMALL / 17.2)
-
-
-@pytest.mark.parametrize(
-    ("left", "wide", "high", "relit"),
-    [(90, 4.6, 2.6, True), (90, 5.4, 4.4, False), (0, 2.2, 1.6, True), (0, 3.4, 3.0, False)],
-)
-def test_two_dice_with_their_shadows_are_no_hand_nor_is_one_at_the_border(left, wide, high, relit):
-    empty, _, _ = scene("felt-green", "soft")
-    edge = SMALL / 17.2
-    lying = by_one_side(empty, 1.3)
-    right, low = round(left + wide * edge), round(90 + high * edge)
-    cv2.rectangle(lying, (left, 90), (right, low), (215, 225, 230), -1)
-    assert Tray(empty).only_relit(lit(lying, noise=1, seed=1), edge) is relit
-
-
-@pytest.mark.parametrize("surface", ["felt-green", "felt-black", "wood", "white"])
-@pytest.mark.parametrize("colour", [(150, 180, 230), (90, 120, 180), (35, 50, 80), None])
-def test_a_hand_of_any_colour_is_no_lamp(surface, colour):
-    """The last has a glove of nearly the cloth's own colour."""
-    empty, picture, _ = scene(surface, "soft")
-    tray, skin = Tray(empty), colour or tuple(0.8 * np.median(empty, (0, 1)))
-    for one in (empty, picture):
-        hand = cv2.ellipse(one.copy(), (150, 120), (44, 32), 20, 0, 360, skin, -1, cv2.LINE_AA)
-        hand = cv2.line(hand, (150, 120), (-20, 60), skin, 40, cv2.LINE_AA)
-        assert not tray.only_relit(lit(hand, noise=1, seed=1), SMALL / 17.2)
-
-
 def test_a_soft_shadow_is_tray():
     empty, _, _ = scene("white", "soft")
     shadow = np.ones(empty.shape[:2], np.float32)
