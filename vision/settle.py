@@ -156,6 +156,12 @@ class Settle:
         return still is not None and told is not None and not self._differs(told, still)
 
     @property
+    def lit_steadily(self) -> bool:
+        """Whether the light is as it was a moment ago: a shadow may drift over what lies still."""
+        (_, before), *_, (_, now) = self._recent
+        return spread(before, now, self.within) * now.size <= 0.1 * self._face
+
+    @property
     def rest_since(self) -> float:
         """Time of the last picture in which something moved."""
         return self._moved_at if self._moved_at is not None else 0.0

@@ -28,6 +28,8 @@ from vision.trust import Trust
 _TRYING: Final = 0.4
 #: Seconds for which what seems to be a hand does not move, before it is asked whether the camera did.
 _HELD: Final = 0.5
+#: Seconds for which light that drifts over the empty tray is waited for.
+_STEADY: Final = 3.0
 #: A good reading this certain needs no second one.
 _CERTAIN: Final = 0.6
 #: A die that moved further (in edges) or shows another face was thrown, not nudged.
@@ -67,7 +69,8 @@ class Watcher:
         self._told_strange: Bytes | None = None  #: the same when dice were told last
         self._readings: list[Reading] = []
         self._done = False
-        self._relit = False
+        self._relit = False  #: whether the empty tray is to be learnt anew
+        self._emptied = 0.0  #: when the tray was told to be empty last
 
     def feed(self, frame: Any, at: float, number: int, luma: Bytes | None = None) -> Seen | None:
         """Take a frame (BGR ``uint8``), its time in seconds and its number.
@@ -94,8 +97,7 @@ class Watcher:
             motion = settle.motion
         resting = motion in RESTING
         if self._relit and self._told is motion is Motion.EMPTY:
-            self._trust.learn(view.small, at)
-            self._relit = False
+            self._learn(view.small, at, settle)
         small = view.small if self._trust.due(at, resting) else None
         self._trust.look(small, view.grey, at, motion)
         seen = self._follow(view, Seen(motion, at, number))
@@ -194,11 +196,22 @@ class Watcher:
         assert self._settle is not None
         self._settle.call_empty()
         self._forget_what_was_between()
-        self._trust.learn(small, now.at)
+        self._emptied = now.at
+        self._learn(small, now.at, self._settle)
         self._gone, self._asked, self._how, self._beneath = True, False, How.THROWN, None
         self._told_strange = None
         told, self._told = self._told, Motion.EMPTY
         return None if told is Motion.EMPTY else replace(now, motion=Motion.EMPTY)
+
+    def _learn(self, small: Bytes, at: float, settle: Settle) -> None:
+        """Take a picture for that of the empty tray, once nobody's shadow drifts over it any more.
+
+        Light that never is steady is waited for no longer than that, if there is a picture to go by.
+        """
+        known = self._trust.tray is not None
+        self._relit = known and not settle.lit_steadily and at - self._emptied < _STEADY
+        if not self._relit:
+            self._trust.learn(small, at)
 
     def _at_rest(self, view: View, now: Seen) -> Seen | None:
         """Read the dice until a reading is good or patience ends; then tell it, once."""

@@ -553,6 +553,22 @@ def test_a_lamp_that_lights_one_side_is_no_hand_over_the_tray(film):
     assert [one.how for one in told] == [How.THROWN] * 3
 
 
+@pytest.mark.parametrize("depth", [0.6, 0.45])
+def test_the_shadow_of_who_takes_the_dice_is_not_learnt_as_the_empty_tray(film, depth):
+    """It drifts away over the tray that is empty, where the next may be thrown as soon as it is gone."""
+    across = np.arange(GROUND.shape[1])[None, :, None]
+
+    def shaded(picture, edge):
+        return (picture * (1 - (1 - depth) / (1 + np.exp((across - edge) / 50)))).astype(np.uint8)
+
+    away = [shaded(hand(EMPTY, reach), 260) for reach in (420, 260, 150)]
+    leaves = [shaded(EMPTY, 260 - 8 * n) for n in range(12)]
+    film.show(*[EMPTY] * 30, *FALL, *[LYING] * 25, *COMING, *away)
+    seen = film.show(*leaves, *FALL, *[LYING] * 30)
+    assert seen[0].motion is Motion.EMPTY
+    assert [(one.reading.verdict, one.how) for one in seen if one.reading] == [(Verdict.OK, How.THROWN)]
+
+
 @pytest.mark.parametrize("lit_from", [7, 9, 12])
 def test_dice_that_were_seen_falling_were_thrown_whatever_lamp_is_switched_on_meanwhile(film, lit_from):
     side = np.linspace(1, 1.1, GROUND.shape[1])[None, :, None]
