@@ -49,17 +49,14 @@ def softened(grey: NDArray[np.uint8]) -> Floats:
     return np.asarray(cv2.boxFilter(grey, cv2.CV_32F, (3, 3)), np.float32)
 
 
-def change(old: Floats, now: Floats, within: Floats | None = None) -> Bytes:
-    """Mark with 1 the pixels that have changed by more than light and noise explain."""
-    beyond = _beyond(old, now, within)
-    return np.zeros(now.shape, np.uint8) if beyond is None else (beyond > 0).astype(np.uint8)
+def change(old: Floats, now: Floats, within: Floats | None = None) -> tuple[Bytes, float]:
+    """Mark with 1 the pixels that have changed by more than light and noise explain.
 
-
-def spread(old: Floats, now: Floats, within: Floats | None = None) -> float:
-    """Return the part of a picture that has changed by more than light that is the same all over explains."""
-    differing = now - same_light(old, now)
-    changed = np.abs(differing) > max(_LEAST, _NOISES * _grain(differing))
-    return float(np.mean(changed if within is None else changed[within > 0]))
+    With it comes the part of all pixels that light which is the same all over does not explain.
+    """
+    beyond, spread = _beyond(old, now, within)
+    mask = np.zeros(now.shape, np.uint8) if beyond is None else (beyond > 0).astype(np.uint8)
+    return mask, spread
 
 
 def excess(old: Floats, now: Floats, within: Floats | None = None) -> float:
@@ -68,7 +65,7 @@ def excess(old: Floats, now: Floats, within: Floats | None = None) -> float:
     Unlike a count of pixels this tells motion from noise: a moving edge changes some pixels much,
     noise that is stronger here than there changes a few by a little more than was expected.
     """
-    beyond = _beyond(old, now, within)
+    beyond, _ = _beyond(old, now, within)
     return 0.0 if beyond is None else float(beyond.sum())
 
 
@@ -118,20 +115,24 @@ def _spread(values: Floats, side: tuple[int, int]) -> Floats:
     return np.asarray(cv2.sqrBoxFilter(values, -1, side) - mean * mean, np.float32)
 
 
-def _beyond(old: Floats, now: Floats, within: Floats | None) -> Floats | None:
-    """Return how far beyond light and noise each pixel has changed, 0 where it has not; None if none has."""
+def _beyond(old: Floats, now: Floats, within: Floats | None) -> tuple[Floats | None, float]:
+    """Return how far beyond light and noise each pixel has changed, 0 where it has not; None if none has.
+
+    With it comes the part of all pixels that light which is the same all over does not explain.
+    """
     counts = np.float32(1) if within is None else within
     plain = cv2.absdiff(now, old)
     plain = plain if within is None else plain * within
     if cv2.norm(plain, cv2.NORM_INF) <= _LEAST:
-        return None  # the usual case, and a quick one
+        return None, 0.0  # the usual case, and a quick one
     differing = now - same_light(old, now)
     least = np.float32(max(_LEAST, _NOISES * _grain(differing)))
     beyond = np.maximum(np.abs(differing) / least - 1, 0) * counts
+    spread = np.count_nonzero(beyond) / (now.size if within is None else max(cv2.countNonZero(within), 1))
     if beyond.sum() > _TRIFLE:
         differing = now - _as_now(old, now)
         beyond = np.maximum(np.abs(differing) / least - 1, 0) * counts
-    return np.asarray(beyond, np.float32)
+    return np.asarray(beyond, np.float32), spread
 
 
 def _grain(differing: Floats) -> float:
@@ -165,31 +166,39 @@ def _as_now(old: Floats, now: Floats) -> Floats:
 
     That comes before the light of rows: a wall that sways down is no band.
     """
-    even = same_light(swayed(_as_bright(old, now), now), now)
-    for _ in range(2):
-        even = _as_lit(even, now)
-    return even
+    return _as_lit(same_light(swayed(_as_bright(old, now), now), now), now)
 
 
 def _as_lit(old: Floats, now: Floats) -> Floats:
     """Bring an old picture into the light of a new one where that has changed more here than there.
 
-    Light and soft shadows go over into each other, a thing ends: what is cut off from most of the picture
-    by such an end is left as it is.
+    A second look tells of what the first, taken over many pixels, has smoothed away.
     """
     size = (old.shape[1] // _QUARTER, old.shape[0] // _QUARTER)
-    before, after = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (old, now))
+    before, after = (
+        np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), np.float32) for one in (old, now)
+    )
+    first = _gains(before, after)
+    light = np.clip(first * _gains(before * first, after), 1 / _MOST_LIT, _MOST_LIT)
+    return np.asarray(old * cv2.resize(light, old.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _gains(before: Floats, after: Floats) -> Floats:
+    """Return by what the light has changed around each pixel, as far as it did so little by little.
+
+    Light and soft shadows go over into each other, a thing ends: what is cut off from most of the picture
+    by such an end says nothing of the light.
+    """
     lit = np.asarray((after + 1) / (before + 1), np.float32)
     step = cv2.absdiff(cv2.blur(lit, _NEAR), cv2.blur(lit, _AROUND))
     even = (step <= max(_STEP, _STEPS * float(np.median(step)))).astype(np.uint8)
     _, parts, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
     if len(stats) < 2:
-        return old
+        return np.ones_like(lit)
     most = (parts == 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))).astype(np.float32)
     weight = cv2.blur(most, _WIDELY)
-    around = np.where(weight > 0, cv2.blur(lit * most, _WIDELY) / np.maximum(weight, 1e-3), 1)
-    light = np.clip(around, 1 / _MOST_LIT, _MOST_LIT).astype(np.float32)
-    return np.asarray(old * cv2.resize(light, old.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+    around = cv2.blur(lit * most, _WIDELY) / np.maximum(weight, 1e-3)
+    return np.asarray(np.where(weight > 0, around, 1), np.float32)
 
 
 def _as_bright(old: Floats, now: Floats) -> Floats:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.signals import RESTING, Motion
 from vision.frames import Bytes, Floats
-from vision.light import change, creeping, excess, grain, softened, spread
+from vision.light import change, creeping, excess, grain, softened
 
 #: Seconds and pictures without motion until the dice lie still: at 30 pictures a second these are
 #: four, and with the one that moved last and the reading it is a fifth of a second.
@@ -159,7 +159,7 @@ class Settle:
     def lit_steadily(self) -> bool:
         """Whether the light is as it was a moment ago: a shadow may drift over what lies still."""
         (_, before), *_, (_, now) = self._recent
-        return spread(before, now, self.within) * now.size <= 0.1 * self._face
+        return change(before, now, self.within)[1] * now.size <= 0.1 * self._face
 
     @property
     def rest_since(self) -> float:
@@ -220,19 +220,18 @@ class Settle:
         return Motion.CHANGED
 
     def _differs(self, old: Floats, now: Floats) -> bool:
-        return cv2.countNonZero(change(old, now, self.within)) > 0.1 * self._face
+        return cv2.countNonZero(change(old, now, self.within)[0]) > 0.1 * self._face
 
     def _look_for_hands(self, now: Floats, seconds: float) -> None:
         """Tell whether a hand is there, and note by the way what falls apart from it."""
         self._patience = 0.0
-        still = self._still
-        changed = None if still is None else change(still, now, self.around)
         all_ = now.size if self.around is None else cv2.countNonZero(self.around)
-        if still is None or changed is None or cv2.countNonZero(changed) > _EVERYTHING * all_:
+        changed, spread = (None, 0.0) if self._still is None else change(self._still, now, self.around)
+        if changed is None or cv2.countNonZero(changed) > _EVERYTHING * all_:
             self._apart = None
             return
         covered, largest = self._hand(changed)
-        if largest and spread(still, now, self.around) > _EVERYTHING:
+        if largest and spread > _EVERYTHING:
             self._apart = None
             return
         self._note_fall(changed, covered, seconds)
