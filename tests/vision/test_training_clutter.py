@@ -5,21 +5,13 @@ import pytest
 
 from vision.frames import Floats
 from vision.nets import CELL
-from vision.training import clutter, fonts
+from vision.training import clutter
 from vision.training.grounds import SHEET, sheet, spread
 from vision.training.limbs import limb
 from vision.training.oddments import card, disc, lump, rod, stick, vessel
 from vision.training.solids import Eye, Room, Solid, Sun, cast, die, pasted
 
-
-def _installed() -> bool:
-    try:
-        return bool(fonts.fonts() and fonts.symbols())
-    except fonts.FontsMissing:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not _installed(), reason="the fonts are not installed")
+pytestmark = pytest.mark.usefixtures("training_fonts")
 
 SHAPE = (160, 200)
 UNIT = 24.0

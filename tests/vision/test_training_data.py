@@ -17,14 +17,7 @@ from vision.training.shots import any_shot
 ROOT = Path(__file__).parents[2]
 
 
-def _installed() -> bool:
-    try:
-        return bool(fonts.fonts() and fonts.symbols())
-    except fonts.FontsMissing:
-        return False
-
-
-with_fonts = pytest.mark.skipif(not _installed(), reason="the fonts are not installed")
+with_fonts = pytest.mark.usefixtures("training_fonts")
 
 
 @with_fonts

@@ -7,20 +7,12 @@ import pytest
 
 from vision.faceless import likeliest
 from vision.nets import STANCE_SIDE
-from vision.training import artwork, fonts
+from vision.training import artwork
 from vision.training.mistaken import mistaken
 from vision.training.solids import Eye, Room
 from vision.training.stamps import cloth, printed, stamps
 
-
-def _installed() -> bool:
-    try:
-        return bool(fonts.fonts() and fonts.symbols())
-    except fonts.FontsMissing:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not _installed(), reason="the fonts are not installed")
+pytestmark = pytest.mark.usefixtures("training_fonts")
 
 
 @pytest.mark.parametrize("made", [stamps, mistaken])
