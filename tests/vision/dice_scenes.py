@@ -220,7 +220,8 @@ def _calibration(design: Design, seed: int, slant: float) -> list[tuple[str, byt
         name = f"calibration_{number:02}.png"
         picture = scene(dice, design, table(number), slant=slant)
         grain = np.random.default_rng(number).normal(0, 2, picture.shape)
-        _, content = cv2.imencode(".png", np.clip(picture + grain, 0, 255).astype(np.uint8))
+        noisy = np.clip(picture + grain, 0, 255).astype(np.uint8)
+        _, content = cv2.imencode(".png", noisy, [cv2.IMWRITE_PNG_COMPRESSION, 0])  # read again and again
         files.append((name, content.tobytes()))
         entries = [{"face": str(f), "x": float(x), "y": float(y), "edge_px": EDGE} for f, x, y, _ in dice]
         labels[name] = {"dice": entries, "background": "felt", "light": "even", "tray": False}
