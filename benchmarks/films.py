@@ -1,13 +1,14 @@
 """How films of throws are followed: is each roll told once, rightly, and how soon; what are hands said to do.
 
-    python benchmarks/films.py DICE FILM ... [--every N] [--sway PIXELS]
+    python benchmarks/films.py DICE FILM ... [--every N] [--sway PIXELS] [--lean PART] [--screen PART]
 
 DICE holds a folder of stills, ``dice-NAME``, for the dice of each film; beside a film lies a ``.json`` that
 says what it shows, as ``benchmarks/footage/film.py`` writes it. How late rolls are told is counted in the
 film's own time, which is that of a machine that keeps up with it; ``eyes.py`` tells what frames cost.
 ``--every`` shows one frame of so many, as to a slower machine. ``--sway`` lets the camera sway on its arm by
 so many pixels, five or six times a second, with each throw and each hand that comes; in 0.4 s that fades to
-a third.
+a third. ``--lean`` lets the soft shadow of somebody who leans over drift to and fro at the left, darker by
+such a part, and ``--screen`` a screen at the left change its light at random by up to such a part.
 """
 
 from __future__ import annotations
@@ -46,17 +47,28 @@ _EXPECTED = {
 _HIT = 0.2
 _OFTEN = (5.0, 6.3)
 _FADES = 0.4
+#: Where the edge of a shadow is, how far it drifts and how wide it is, in widths of the picture, and how many
+#: radians a second; how often a second a screen shows another picture.
+_LEANS = (0.25, 0.12, 0.05)
+_DRIFTS = 1.3
+_SCENES = 3.0
 
 
-def followed(reader: Reader, film: Path, truth: dict[str, Any], every: int, sway: float) -> Iterator[Seen]:
-    """Follow a film through a camera that sways, one frame of so many, and yield what is read."""
+def followed(
+    reader: Reader, film: Path, truth: dict[str, Any], options: argparse.Namespace
+) -> Iterator[Seen]:
+    """Follow a film through a camera that sways, by light that changes, and yield what is read."""
+    sway = options.sway
     watcher, capture, number = Watcher(reader), cv2.VideoCapture(str(film)), 0
     events = [roll["thrown"] for roll in truth["rolls"]] + [one["first"] for one in truth.get("visits", ())]
     while (frame := capture.read())[0]:
         at = number / truth["fps"]
         aside = sum(_swung(at - event / truth["fps"] - _HIT) for event in events)
         shown = frame[1] if not sway else shifted(frame[1], sway * aside)
-        seen = watcher.feed(shown, at, number) if number % every == 0 else None
+        if options.lean or options.screen:
+            light = _light(at, shown.shape[1], options.lean, options.screen)
+            shown = np.clip(shown * light, 0, 255).astype(np.uint8)
+        seen = watcher.feed(shown, at, number) if number % options.every == 0 else None
         if seen and seen.reading:
             yield seen
         number += 1
@@ -70,6 +82,15 @@ def _swung(seconds: float) -> NDArray[np.float64]:
         return np.zeros(2)
     phases = math.tau * seconds * np.array(_OFTEN) + (0.0, 0.7)
     return np.asarray(math.exp(-seconds / _FADES) * np.sin(phases))
+
+
+def _light(at: float, width: int, lean: float, screen: float) -> NDArray[np.float32]:
+    """Return by what a shadow and a screen change the light of each column of a picture."""
+    across = np.linspace(0, 1, width, dtype=np.float32)
+    edge, far, wide = _LEANS
+    shadow = lean / (1 + np.exp((across - edge - far * math.sin(_DRIFTS * at)) / wide))
+    bright = np.random.default_rng(int(_SCENES * at)).uniform(-screen, screen) * (1 - across)
+    return np.asarray(((1 - shadow) * (1 + bright))[:, None], np.float32)
 
 
 class Tally:
@@ -162,6 +183,8 @@ def main() -> None:
     parser.add_argument("films", nargs="+", type=Path)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--sway", type=float, default=0.0)
+    parser.add_argument("--lean", type=float, default=0.0)
+    parser.add_argument("--screen", type=float, default=0.0)
     options = parser.parse_args()
     begin()
     reader = cache(lambda name: Reader(learn(options.dice / f"dice-{name}")))
@@ -169,7 +192,7 @@ def main() -> None:
     for film in options.films:
         truth = _truth(film)
         with told():
-            seen = list(followed(reader(truth["dice_set"]), film, truth, options.every, options.sway))
+            seen = list(followed(reader(truth["dice_set"]), film, truth, options))
         tally.film(film, truth, seen)
     tally.summary()
 
