@@ -32,9 +32,9 @@ _BAND: Final = 1.12
 _CREPT: Final = 0.3
 _CREEP_NOISES: Final = 2.0
 _CREEP_LEAST: Final = 1.0
-#: Light that falls in from one side, or is shaded, changes little by little: at a quarter of the size, what
-#: differs by less than this part from what is around it, or by so many times what most differ by, belongs to
-#: it; over how many pixels it is then taken, many more than a die has, and the part by which it may change.
+#: Light that falls in from one side, or is shaded, changes little by little. At a quarter of the size: by
+#: what part, or by how many times what most do, places that are so near may differ from what is around them
+#: to belong to it; over how many pixels it is then taken, many more than a die has; its greatest gain.
 _QUARTER: Final = 4
 _STEP: Final = 0.05
 _STEPS: Final = 4.0

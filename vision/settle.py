@@ -231,7 +231,7 @@ class Settle:
             self._apart = None
             return
         covered, largest = self._hand(changed)
-        if largest and spread > _EVERYTHING:
+        if largest and spread > _EVERYTHING:  # the rest of it has changed, too: a lamp with a hard shadow
             self._apart = None
             return
         self._note_fall(changed, covered, seconds)
