@@ -103,7 +103,15 @@ def far(found, corners):
     return apart.min(0).max() / EDGE
 
 
-@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize(
+    "ground",
+    [
+        "plain",
+        "check",
+        pytest.param("planks", marks=pytest.mark.slow),
+        pytest.param("white", marks=pytest.mark.slow),
+    ],
+)
 @settings(max_examples=25)
 @given(turn=turns, size=st.tuples(st.floats(2.5, 3.5), st.floats(1.35, 1.65)))
 def test_a_card_is_found_where_it_lies(ground, turn, size):

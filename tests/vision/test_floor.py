@@ -114,7 +114,10 @@ def told_rightly(name, light=1.0):
     return told
 
 
-@pytest.mark.parametrize("name", BRIGHT)
+@pytest.mark.parametrize(
+    "name",
+    ["bone", pytest.param("rust", marks=pytest.mark.slow), pytest.param("pips", marks=pytest.mark.slow)],
+)
 def test_strokes_that_too_much_light_burns_make_no_face_another(name):
     assert told_rightly(name, light=1.6) >= BRIGHT[name]
 

@@ -440,7 +440,7 @@ def test_the_sheet_marks_what_is_asked(guide):
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("design", [PALE, PIPS])
+@pytest.mark.parametrize("design", [PALE, pytest.param(PIPS, marks=pytest.mark.slow)])
 def test_a_minute_and_twelve_taps_do(design):
     """What is on the dice is taken as read here: this counts throws and taps over many evenings."""
     for seed in range(40):

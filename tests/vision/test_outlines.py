@@ -99,7 +99,9 @@ def test_a_token_on_a_striped_cloth_is_found_though_the_stripes_have_longer_edge
     assert np.sum(np.array(found) > 0.75) >= 9, found
 
 
-@pytest.mark.parametrize("light", [1.0, 0.4, 0.25])
+@pytest.mark.parametrize(
+    "light", [pytest.param(1.0, marks=pytest.mark.slow), pytest.param(0.4, marks=pytest.mark.slow), 0.25]
+)
 def test_a_card_on_a_striped_cloth_is_found_though_bands_as_bright_hide_parts_of_its_sides(light):
     found = []
     for number, turn in enumerate(range(5, 175, 17)):

@@ -180,7 +180,11 @@ ASKED_ABOUT = pytest.param(6, True, marks=pytest.mark.xfail(strict=True, reason=
 
 @pytest.mark.parametrize(
     ("seed", "banded"),
-    [*((seed, False) for seed in range(12)), *((seed, True) for seed in range(12) if seed != 6), ASKED_ABOUT],
+    [
+        *(pytest.param(seed, False, marks=pytest.mark.slow) for seed in range(12)),
+        *((seed, True) for seed in range(12) if seed != 6),
+        ASKED_ABOUT,
+    ],
 )
 def test_numerals_all_over_a_cloth_are_neither_dice_nor_foreign(reader, seed, banded):
     reading = reader.read(scene(DICE, PALE, patterned(seed, banded)))

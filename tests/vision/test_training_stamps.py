@@ -23,7 +23,7 @@ def test_pictures_are_the_same_for_the_same_seed_and_unlike_for_others(made) -> 
     assert not np.array_equal(one[0], other[0])
 
 
-@pytest.mark.parametrize("made", [stamps, mistaken])
+@pytest.mark.parametrize("made", [stamps, pytest.param(mistaken, marks=pytest.mark.slow)])
 def test_some_of_them_stand_others_do_not_and_every_picture_shows_something(made) -> None:
     pictures, stands = made(np.random.default_rng(3), 180)
     assert pictures.shape == (180, STANCE_SIDE, STANCE_SIDE, 3)

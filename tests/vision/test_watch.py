@@ -618,7 +618,14 @@ def test_a_plain_cloth_that_fills_the_view_is_no_lid_once_it_was_seen(film, leve
         film.show(*[cloth] * 30)
 
 
-@pytest.mark.parametrize(("body", "ink"), [(125, 100), (135, 110), (118, 60)])
+@pytest.mark.parametrize(
+    ("body", "ink"),
+    [
+        (125, 100),
+        pytest.param(135, 110, marks=pytest.mark.slow),
+        pytest.param(118, 60, marks=pytest.mark.slow),
+    ],
+)
 def test_small_dice_hardly_seen_on_a_plain_cloth_are_no_empty_tray(tmp_path, body, ink):
     """They are a hundredth of what is seen, and change the whole of it no more than noise does."""
     design, size, level = replace(PALE, body=(body,) * 3, ink=(ink,) * 3, weight=10), (1664, 1248), 120
