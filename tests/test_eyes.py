@@ -468,6 +468,7 @@ def taught(lesson: Lesson) -> None:
             break
 
 
+@pytest.mark.slow
 def test_names_that_were_exchanged_are_said_and_asked_again_until_they_are_right() -> None:
     lesson, turned = Lesson(), {Face.ONE: Face.FOUR, Face.FOUR: Face.ONE}
     for _ in range(24):
@@ -612,6 +613,7 @@ def test_dice_are_learnt_with_less_light_than_the_tray_asks_for() -> None:
     assert learnt_.calibration.exposure == lesson.part == LIGHT
 
 
+@pytest.mark.slow
 def test_dice_too_bright_are_learnt_with_less_light_without_a_word() -> None:
     lesson = Glaring(obeys=True, gain=3.6)
     taught(lesson)

@@ -26,7 +26,9 @@ def seats(zones: tuple[Zone, ...]) -> list[int]:
 
 
 @pytest.mark.parametrize("scene", SCENES)  # the first changes fastest: what a size needs is made once
-@pytest.mark.parametrize("size", [*SIZES, (1024, 600), (1920, 1080), (400, 400), (200, 150)])
+@pytest.mark.parametrize(
+    "size", [*SIZES, (1024, 600), pytest.param((1920, 1080), marks=pytest.mark.slow), (400, 400), (200, 150)]
+)
 def test_zones_lie_within_the_picture_and_apart(scene: str, size: tuple[int, int]) -> None:
     zones = touch(SCENES[scene](SIX), size)
     for zone in zones:

@@ -29,7 +29,13 @@ SPOILT = {
 }
 
 
-@pytest.mark.parametrize("how", SPOILT)
+@pytest.mark.parametrize(
+    "how",
+    [
+        how if how in ("no edge", "numbers for faces") else pytest.param(how, marks=pytest.mark.slow)
+        for how in SPOILT
+    ],
+)
 def test_labels_are_checked_before_a_reader_is_judged_by_them(how, tmp_path):
     labels = json.loads((BONE / "labels.json").read_text(encoding="utf-8"))
     labels = {name: entry for name, entry in labels.items() if name.startswith("calib") or name in ROLLS}

@@ -50,6 +50,7 @@ def test_what_the_reader_is_judged_on_is_printed_in_typefaces_that_nobody_learns
 
 
 @with_fonts
+@pytest.mark.slow
 def test_every_numeral_of_every_font_has_ink_and_differs_from_the_others() -> None:
     for font in fonts.fonts()[::25]:
         drawn = [cv2.resize(fonts.glyph(font, digit, 48), (20, 30)).astype(int) for digit in "123456"]

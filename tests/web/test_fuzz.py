@@ -51,7 +51,9 @@ def credentials(place: Place) -> tuple[dict[str, str], dict[str, str]]:
     return {COOKIE: visit}, {TOKEN: desk.visits.token(visit)}
 
 
-@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+@pytest.mark.parametrize(
+    "mode", [pytest.param(GenerationMode.POSITIVE, marks=pytest.mark.slow), GenerationMode.NEGATIVE]
+)
 def test_no_request_made_from_the_schema_breaks_the_server(place: Place, mode: GenerationMode) -> None:
     server = place[1]
     schema = schemathesis.openapi.from_url(server.url + "openapi.json")
