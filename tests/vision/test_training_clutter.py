@@ -11,7 +11,7 @@ from vision.training.limbs import limb
 from vision.training.oddments import card, disc, lump, rod, stick, vessel
 from vision.training.solids import Eye, Room, Solid, Sun, cast, die, pasted
 
-pytestmark = pytest.mark.usefixtures("training_fonts")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("training_fonts")]
 
 SHAPE = (160, 200)
 UNIT = 24.0

@@ -12,7 +12,7 @@ from vision.training.mistaken import mistaken
 from vision.training.solids import Eye, Room
 from vision.training.stamps import cloth, printed, stamps
 
-pytestmark = pytest.mark.usefixtures("training_fonts")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("training_fonts")]
 
 
 @pytest.mark.parametrize("made", [stamps, mistaken])
@@ -23,7 +23,7 @@ def test_pictures_are_the_same_for_the_same_seed_and_unlike_for_others(made) -> 
     assert not np.array_equal(one[0], other[0])
 
 
-@pytest.mark.parametrize("made", [stamps, pytest.param(mistaken, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("made", [stamps, mistaken])
 def test_some_of_them_stand_others_do_not_and_every_picture_shows_something(made) -> None:
     pictures, stands = made(np.random.default_rng(3), 180)
     assert pictures.shape == (180, STANCE_SIDE, STANCE_SIDE, 3)

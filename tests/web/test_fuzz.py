@@ -94,6 +94,7 @@ words = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(CHECKS, max_examples=75)
 @given(line=words, known=st.one_of(st.none(), st.text(max_size=30)))
 def test_no_words_break_the_table(place: Place, line: str, known: str | None) -> None:
