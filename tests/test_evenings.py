@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -234,6 +235,7 @@ def in_use(people: People, minutes: int) -> int:
     return tracemalloc.get_traced_memory()[0]
 
 
+@pytest.mark.slow
 def test_nothing_grows_with_the_number_of_updates(tmp_path: Path) -> None:
     people = People(tmp_path)
     people.begin()

@@ -448,6 +448,7 @@ def test_dice_that_cannot_be_made_out_are_said() -> None:
     assert not any(isinstance(one, Learning) and one.blind for one in said[: len(said) // 3])
 
 
+@pytest.mark.slow
 def test_dice_that_are_not_all_made_out_are_said(asked: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not asked.now.too_few
     monkeypatch.setattr(gather, "faceless", lambda *seen: faceless(*seen)[:2])
@@ -487,6 +488,7 @@ def test_names_that_were_exchanged_are_said_and_asked_again_until_they_are_right
     assert lesson.learner.over and not lesson.now.exchanged
 
 
+@pytest.mark.slow
 def test_whoever_insists_on_names_that_are_exchanged_is_told_to_throw_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -623,6 +625,7 @@ def test_dice_too_bright_are_learnt_with_less_light_without_a_word() -> None:
     assert not too_bright(learnt_.calibration.crops) and not lesson.now.burnt
 
 
+@pytest.mark.slow
 def test_dice_too_bright_are_said_where_the_camera_cannot_help_it() -> None:
     lesson = Glaring(obeys=False, gain=1.8)
     for _ in range(3):

@@ -30,6 +30,7 @@ from seldom_scenes import (
     turn_odds,
 )
 
+from cases import cases
 from companion.house import Language
 from companion.rules.pieces import FACES, Face, Tokens
 from companion.screen import draw, lettering
@@ -365,7 +366,7 @@ def test_a_picture_keeps_its_shape_and_is_not_blown_up_beyond_sense() -> None:
     assert tiny is not None and tiny.size == (24, 12)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@cases("size", SIZES, quick=2)
 def test_kept_parts_never_show_what_was_before(size: tuple[int, int]) -> None:
     """Drawn among all others, each scene looks as when it was drawn first."""
     first = {name: draw(scene(SIX), size).tobytes() for name, scene in SCENES.items()}

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from dice_scenes import calibration
 
+from cases import cases
 from vision.aim import Hint, advice, outlined
 from vision.calibrate import learn
 from vision.faceless import faceless
@@ -39,7 +40,7 @@ def hints(picture, known=None):
     return [one.hint for one in advice(picture, known)]
 
 
-@pytest.mark.parametrize("light", LIGHTS)
+@cases("light", LIGHTS, quick=2)
 @pytest.mark.parametrize("surface", SURFACES)
 def test_clean_pictures_of_any_tray_are_fine(surface, light):
     table = SyntheticTable(11, size=SIZE, surface=surface, light=light, design="any")

@@ -17,6 +17,7 @@ import pytest
 from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, Design, calibration, scene
 from thrower import EVERY, Thrower
 
+from cases import cases
 from companion.rules.pieces import FACES, Face
 from vision import agree, archive, calibrate, lens
 from vision.calibrate import Calibration, CalibrationError, learn
@@ -484,9 +485,7 @@ def test_two_sets_of_dice_in_one_folder_are_noticed(tmp_path):
         learn(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("seed", "look"), [(31, ("meadow", "lamp", "wood")), (33, ("meadow", "day", "white"))]
-)
+@cases(("seed", "look"), [(31, ("meadow", "lamp", "wood")), (33, ("meadow", "day", "white"))], quick=1)
 def test_thin_faces_that_look_different_from_place_to_place_are_not_called_mistaken(tmp_path, seed, look):
     design, light, surface = look
     SyntheticTable(seed, design=design, light=light, surface=surface).calibration_stills(tmp_path)
@@ -744,12 +743,13 @@ def test_swapped_labels_are_named_with_the_picture_they_were_compared_with(copy)
     assert "as in calibration_00" not in str(told.value)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("dice", "turn"),
     [
         *(("home", "25"), ("home", "6L4"), ("around", "26"), ("rust", "14"), ("around", "36")),
         *(("mirror", "15"), ("patterns", "2L"), ("pips", "56"), ("pips", "143")),
     ],
+    quick=3,
 )
 def test_faces_exchanged_in_all_labels_are_named(dice, turn, tmp_path):
     """Nothing contradicts them but what the network reads untaught, of some hardly, or their pips."""
@@ -966,7 +966,7 @@ def relabelled(dice, to, how):
 @pytest.mark.parametrize(
     "times", [pytest.param(0.6, marks=pytest.mark.slow), 0.8, 1.2, pytest.param(1.5, marks=pytest.mark.slow)]
 )
-@pytest.mark.parametrize("dice", ["bone", "pips", "rust"])
+@cases("dice", ["bone", "pips", "rust"], quick=1)
 def test_labels_of_another_size_are_named_with_the_size_that_is_seen(dice, times, tmp_path):
     """Consistent ones contradict nothing else, and of such dice none would ever be read."""
 

@@ -16,6 +16,7 @@ import pytest
 from dice_scenes import scene, table
 from thrower import EVERY, Thrower
 
+from cases import cases
 from companion.cli import main
 from companion.rules.pieces import FACES, Face
 from companion.tools import calibrating
@@ -160,7 +161,7 @@ def test_only_keys_that_name_a_face_of_these_dice_are_told(llamas, named):
     assert calibrating._keys(Guide(llamas)).startswith(f"{named} the face")
 
 
-@pytest.mark.parametrize(("key", "status"), [("u", 0), ("enter", REFUSED), ("q", REFUSED)])
+@cases(("key", "status"), [("u", 0), ("enter", REFUSED), ("q", REFUSED)], quick=1)
 def test_answers_that_do_not_fit_together_are_asked_again_and_nothing_is_lost(
     folder, learnt, tmp_path, capsys, monkeypatch, key, status
 ):

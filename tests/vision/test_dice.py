@@ -12,6 +12,7 @@ from dice_scenes import DARK, EDGE, PALE, PIPS, RED, SIZE, calibration, lit, sce
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from companion.rules.pieces import FACES, Face, group, possible
 from companion.signals import Reading, Verdict
 from vision.calibrate import learn
@@ -75,7 +76,7 @@ def test_what_is_told_of_three_dice_anywhere_is_right(readers, name, roll, turns
     told(readers, name, roll, turns, ground, light, moves)
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@cases("name", DESIGNS, quick=2)
 def test_three_dice_anywhere_are_mostly_read(readers, name):
     rng = np.random.default_rng(8)
     verdicts = [
@@ -151,7 +152,7 @@ def leaning(picture, squeeze, turn=0.5):
     return changed
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@cases("name", DESIGNS, quick=2)
 @pytest.mark.parametrize("squeeze", [0.5, 0.64, 0.72, 0.8, 0.86, 0.89])
 def test_a_leaning_die_is_never_certain_and_mostly_called_cocked(readers, name, squeeze):
     picture = scene(lay((Face.TWO, Face.FIVE, Face.SIX)), DESIGNS[name])
@@ -223,7 +224,7 @@ def test_a_blurred_picture_is_not_read(readers):
     assert readers["pale"].read(cv2.GaussianBlur(good, (0, 0), 3.5)).verdict is not Verdict.OK
 
 
-@pytest.mark.parametrize(("name", "blur"), [("dice_0_005", 2.1), ("dice_0_003", 5.0), ("dice_0_001", 8.4)])
+@cases(("name", "blur"), [("dice_0_005", 2.1), ("dice_0_003", 5.0), ("dice_0_001", 8.4)], quick=1)
 def test_dice_out_of_focus_are_not_said_to_lean_or_to_be_missing(name, blur):
     """Who throws them again sees the same again."""
     folder = FOOTAGE / "bone"

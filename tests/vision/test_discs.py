@@ -9,6 +9,7 @@ from dice_scenes import DICE, EDGE, PLACES, SIZE, calibration, lit, scene, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
@@ -139,7 +140,7 @@ def dots(radius, apart, ink, paper):
     return lit(made, noise=4)
 
 
-@pytest.mark.parametrize(("radius", "apart"), [(0.5, 1.6), (0.6, 2.4), (0.8, 2.8), (0.9, 3.4)])
+@cases(("radius", "apart"), [(0.5, 1.6), (0.6, 2.4), (0.8, 2.8), (0.9, 3.4)], quick=1)
 @pytest.mark.parametrize(
     ("ink", "paper"),
     [

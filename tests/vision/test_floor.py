@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 import pytest
 
+from cases import cases
 from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
@@ -61,7 +62,7 @@ def readings(name, kind, light=1.0, known=False):
         yield labels[file], reader.read(cv2.convertScaleAbs(picture, alpha=light), lying)
 
 
-@pytest.mark.parametrize("name", TOLD)
+@cases("name", TOLD, quick=2)
 def test_what_is_told_is_right_and_enough_is_told(name):
     told = 0
     for entry, reading in readings(name, "dice"):
@@ -122,7 +123,7 @@ def test_strokes_that_too_much_light_burns_make_no_face_another(name):
     assert told_rightly(name, light=1.6) >= BRIGHT[name]
 
 
-@pytest.mark.parametrize("name", GLARE)
+@cases("name", GLARE, quick=1)
 def test_dice_are_learnt_in_a_glare_from_what_shows_in_it(name):
     assert told_rightly(name) >= GLARE[name]
 
@@ -173,7 +174,7 @@ def test_missing_dice_are_always_missed(name):
         assert reading.verdict is not Verdict.OK
 
 
-@pytest.mark.parametrize("name", PASS)
+@cases("name", PASS, quick=2)
 def test_no_more_odd_pictures_pass_than_are_known_to(name):
     for kind, most in zip(("cocked", "foreign"), PASS[name], strict=True):
         passed = sum(reading.verdict is Verdict.OK for _, reading in readings(name, kind))

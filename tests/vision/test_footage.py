@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from dice_scenes import FOOTAGE
 
+from cases import cases
 from companion.signals import Verdict
 from vision.alone import alone
 from vision.calibrate import learn
@@ -65,7 +66,7 @@ def test_leaning_and_missing_dice_are_not_certain(readers, name):
 
 
 @pytest.mark.parametrize("known", SETS)
-@pytest.mark.parametrize("other", SETS)
+@cases("other", SETS, quick=1)
 def test_dice_of_another_set_are_never_told_wrong(readers, known, other):
     for entry, picture in pictures(other, "dice_", 9):
         reading = readers[known].read(picture)
@@ -73,7 +74,7 @@ def test_dice_of_another_set_are_never_told_wrong(readers, known, other):
         assert reading.verdict is not Verdict.OK or right
 
 
-@pytest.mark.parametrize("name", SETS)
+@cases("name", SETS, quick=1)
 def test_cards_and_other_dice_are_no_roll(readers, name):
     files = [*sorted((FOOTAGE / "photos").glob("*.jpg"))[::4], *sorted(STILLS.glob("cards-*/*.jpg"))[::16]]
     for file in files:

@@ -214,6 +214,7 @@ def veiled(picture, dice, rng):
     return seen.clip(0, 255).astype(np.uint8)
 
 
+@pytest.mark.slow
 def test_a_right_lesson_from_a_veiled_die_teaches_no_other_veiled_die_wrongly():
     """What two such dice have in common is the veil: to all that is known of them a 3 was a 6."""
     labels = json.loads((FOOTAGE / "home" / "labels.json").read_text(encoding="utf-8"))

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from dice_scenes import DARK, EDGE, PIPS, RED, Design, calibration, scene
 
+from cases import cases
 from companion.rules.pieces import FACES, Face
 from vision.calibrate import learn
 from vision.doubts import doubt
@@ -77,7 +78,7 @@ def test_what_fits_as_no_die_can_lie_is_not_told_but_speaks_against_others(faces
     assert max(match.tone for match in seen.matches[1:]) >= 0.9
 
 
-@pytest.mark.parametrize("edge", [-14, -6, 1, 6, 14])
+@cases("edge", [-14, -6, 1, 6, 14], quick=2)
 def test_a_shadow_across_a_die_does_not_hide_a_print_of_another_colour(tmp_path, edge):
     blue = Design((150, 80, 60), (60, 110, 130))
     known = learn(calibration(tmp_path / "blue", blue))

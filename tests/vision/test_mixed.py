@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cases import cases
 from vision.labels import CalibrationError, stills
 from vision.mixed import refuse_mixed
 
@@ -43,7 +44,7 @@ def test_one_set_is_one_set(name):
 
 
 @pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize("gain", [(0.5, 0.5, 0.5), (1.5, 1.5, 1.5), (0.8, 1, 1.1)])
+@cases("gain", [(0.5, 0.5, 0.5), (1.5, 1.5, 1.5), (0.8, 1, 1.1)], quick=1)
 def test_one_set_in_two_lights_is_one_set(name, gain):
     assert refuse_mixed(relit(dice(name), through(gain))) == ()
 

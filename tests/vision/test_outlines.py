@@ -89,6 +89,7 @@ def striped(high, wide):
     return cloth
 
 
+@pytest.mark.slow
 def test_a_token_on_a_striped_cloth_is_found_though_the_stripes_have_longer_edges():
     found = []
     for number, turn in enumerate(range(5, 175, 17)):

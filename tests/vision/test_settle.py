@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from dice_scenes import Design, lit, scene, table
 
+from cases import cases
 from companion.rules.pieces import Face
 from companion.signals import Motion
 from vision.frames import scaled
@@ -347,7 +348,7 @@ def test_dice_fall_in_a_shadow_that_drifts_and_are_seen_to():
     assert Motion.STILL in motions[8:14]
 
 
-@pytest.mark.parametrize("surface", ["felt-green", "felt-black", "wood", "white"])
+@cases("surface", ["felt-green", "felt-black", "wood", "white"], quick=2)
 @pytest.mark.parametrize("colour", [(150, 180, 230), (90, 120, 180), (20, 25, 35), None])
 @pytest.mark.parametrize("most", [1.0, 1.4])
 def test_a_hand_of_any_colour_is_no_lamp(surface, colour, most):

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from cases import cases
 from companion.rules.pieces import DICE, FACE_OF, FACES, Face, group, possible
 from vision.synthetic import DESIGNS, LIGHTS, SURFACES, SyntheticTable, Thrown
 
@@ -67,7 +68,7 @@ def test_frames_are_new_colour_pictures_of_the_asked_size():
     assert table.frame == 2
 
 
-@pytest.mark.parametrize("light", LIGHTS)
+@cases("light", LIGHTS, quick=2)
 def test_the_truth_points_at_the_printed_faces(light):
     table = SyntheticTable(3, light=light, cocked=0)
     for _ in range(3):

@@ -345,6 +345,7 @@ def marked(kind):
                 yield entry, strangest(cv2.imread(str(folder / file)), edge, places).chance >= LIKELY_FOREIGN
 
 
+@pytest.mark.slow
 def test_graded_footage_without_foreign_things_is_left_alone():
     assert sum(found for _, found in marked("dice")) == 0
     assert sum(found for _, found in marked("calibration")) <= 1

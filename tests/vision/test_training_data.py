@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 with_fonts = pytest.mark.usefixtures("training_fonts")
 
 
+@pytest.mark.slow
 @with_fonts
 def test_many_families_of_fonts_are_found_in_one_order() -> None:
     files = fonts.fonts()
@@ -58,6 +59,7 @@ def test_every_numeral_of_every_font_has_ink_and_differs_from_the_others() -> No
         assert min(np.abs(a - b).mean() for a, b in pairs) > 15, font
 
 
+@pytest.mark.slow
 def test_llamas_are_many_and_no_two_alike() -> None:
     inks = [llamas.llama(number, 64) > 0.5 for number in range(llamas.COUNT)]
     assert len(inks) >= 64
@@ -77,6 +79,7 @@ def test_a_llama_is_antialiased_ink_of_the_size_asked_for() -> None:
         llamas.llama(llamas.COUNT, 50)
 
 
+@pytest.mark.slow
 @with_fonts
 def test_ink_keeps_its_contrast_and_is_as_often_light_as_dark() -> None:
     designs = [random_design(np.random.default_rng(seed)) for seed in range(300)]

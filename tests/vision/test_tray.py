@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from dice_scenes import lit
 
+from cases import cases
 from vision.frames import scaled
 from vision.labels import SMALL
 from vision.synthetic import SyntheticTable
@@ -28,7 +29,7 @@ def small(picture):
 
 
 @pytest.mark.parametrize("surface", ["felt-green", "felt-black", "wood", "white"])
-@pytest.mark.parametrize("light", ["soft", "lamp", "dim"])
+@cases("light", ["soft", "lamp", "dim"], quick=1)
 def test_dice_stand_out_and_shadows_do_not(surface, light):
     empty, picture, dice = scene(surface, light)
     mask = Tray(empty).foreground(picture).mask

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from dice_scenes import EDGE, PALE, calibration, lit, scene, table
 
+from cases import cases
 from companion.rules.pieces import Face, group
 from companion.signals import Die, Doubt, How, Motion, Reading, Verdict
 from vision import frames, look, watch
@@ -495,7 +496,7 @@ def test_a_light_that_is_measured_while_dice_lie_there_teaches_no_tray(film):
     assert film.watcher.tray.picture is empty.picture
 
 
-@pytest.mark.parametrize("by", [(9, 12), (24, -40), (-30, 60)])
+@cases("by", [(9, 12), (24, -40), (-30, 60)], quick=1)
 def test_after_a_bump_dice_are_told_though_they_lie_for_a_moment_only(film, by):
     """All that is seen has changed then, over the border, too: for three seconds it was taken for a hand."""
     shelf, *askew = [
@@ -594,7 +595,7 @@ def test_a_die_that_a_hand_turns_while_a_lamp_is_switched_on_was_not_thrown(film
     assert [one.how for one in seen if one.reading] == [How.PLACED]
 
 
-@pytest.mark.parametrize("level", [40, 120, 200])
+@cases("level", [40, 120, 200], quick=1)
 def test_a_plain_cloth_that_fills_the_view_is_no_lid_once_it_was_seen(film, level):
     """What covers the lens has another brightness, or is as dark as no cloth in any light."""
     cloth = np.full_like(GROUND, level)
@@ -922,6 +923,7 @@ def test_a_lamp_that_is_changed_over_an_empty_tray_is_no_thing(by_lamp):
     assert (read(seen).verdict, read(seen).faces) == (Verdict.OK, faces)
 
 
+@pytest.mark.slow
 def test_a_shadow_that_stays_when_the_dice_are_taken_is_no_thing_any_more(by_lamp, monkeypatch):
     monkeypatch.setattr(Foreground, "other_light", False)
     room = Room(by_lamp, "lamp")
@@ -947,6 +949,7 @@ def test_what_is_faint_is_known_again_though_no_mask_shows_it():
     assert not watch._mostly_within(nothing, before), "what is nowhere is nothing known"
 
 
+@pytest.mark.slow
 def test_a_card_is_a_thing_by_any_lamp(by_lamp):
     room = Room(by_lamp, "soft")
     seen = room.show(40, with_a_card)
