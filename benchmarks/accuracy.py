@@ -1,13 +1,16 @@
 """How often the reader is right, refuses, and is wrong, by condition.
 
-    python benchmarks/accuracy.py FOLDER ... [--learnt DIR] [--shots] [--unknown] [--moved N] [--failures OUT]
+    python benchmarks/accuracy.py FOLDER ... [--learnt DIR] [--shots] [--unknown] [--moved N] [--shaded PART]
+        [--failures OUT]
 
 Each folder holds stills with ``labels.json`` (``calibration_*``, ``dice_*``, ``cocked_*``, ...)
 and is read with its own calibration, as ``companion read`` does, with ``--learnt`` with that of the folder of
 the same name in DIR, as of dice learnt in another place, or with ``--unknown`` as if that did not tell the
 empty tray. ``--moved`` reads as if the camera had moved since, by so many thousandths of the
-picture's width, each time another way. ``--shots`` also reads untaught and with 1, 3 and 5 crops a face;
-``--failures`` keeps a picture that explains each roll that was refused or wrong.
+picture's width, each time another way, ``--shaded`` as a film is read whose tray was seen in the soft shadow
+of somebody who leant over it, darker by that part, each time from another side. ``--shots`` also reads
+untaught and with 1, 3 and 5 crops a face; ``--failures`` keeps a picture that explains each roll that was
+refused or wrong.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +47,15 @@ from vision.faces import face_crop
 from vision.frames import EDGE, Bytes, cut_out
 from vision.ink import Crop, pose
 from vision.nets import CLASSES, prints, seek, stances
-from vision.place import what_lies
+from vision.place import shrunk, what_lies
+from vision.tray import Tray
 
 #: What odd pictures are counted by, too.
 ODD_TRAITS = ("background", "leans_on")
 #: Chance from which the network's own opinion counts when nothing was taught.
 UNTAUGHT_SURE = 0.9
+#: Over what part of a picture's width a soft shadow goes over into light.
+SOFT = 0.06
 
 
 class Tables:
@@ -117,19 +123,39 @@ def aside(picture: Bytes, entry: dict[str, Any], way: NDArray[np.float64]) -> tu
     return shifted(picture, way), entry | {"dice": dice}
 
 
-def read_all(
-    reader: Reader, tray: Bytes | None, folder: Path, tables: Tables, failures: Path | None, moved: float
-) -> None:
-    """Read a folder's pictures into the tables; ``tray`` is the empty one, if it is to be known.
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became of a place since its tray was seen.
 
-    ``moved`` is by what part of a picture's width a camera has moved.
+    By what part of a picture's width the camera ``moved``, and by what part the tray was ``shaded`` then.
     """
+
+    moved: float
+    shaded: float
+
+
+def shaded(tray: Tray, part: float, to: NDArray[np.float64]) -> Tray:
+    """Return a tray as it is seen where somebody leans over it from one side: a third lies in the shadow."""
+    high, wide = tray.picture.shape[:2]
+    y, x = np.mgrid[:high, :wide]
+    across = ((x - wide / 2) * to[0] + (y - high / 2) * to[1] - wide / 6) / (wide * SOFT)
+    dark = 1 - part / (1 + np.exp(-across))
+    return Tray((tray.picture * dark[..., None]).astype(np.uint8), tray.rim)
+
+
+def read_all(
+    reader: Reader, tray: Tray | None, folder: Path, tables: Tables, failures: Path | None, changed: Changed
+) -> None:
+    """Read a folder's pictures into the tables; ``tray`` is the empty one, if it is to be known."""
     rng = np.random.default_rng(0)
     for name, labels, still in stills(folder):
         angle = rng.uniform(0, 2 * np.pi)
-        way = moved * still.shape[1] * np.array([np.cos(angle), np.sin(angle)])
-        picture, entry = aside(still, labels, way) if moved else (still, labels)
+        to = np.array([np.cos(angle), np.sin(angle)])
+        way = changed.moved * still.shape[1] * to
+        picture, entry = aside(still, labels, way) if changed.moved else (still, labels)
         lying = what_lies(picture, tray)
+        if tray and changed.shaded:
+            lying = shaded(tray, changed.shaded, to).foreground(shrunk(picture))
         kind, reading = name.split("_")[0], reader.read(picture, lying)
         tables.add(kind, entry, reading)
         failed = judged_roll(entry, reading) != "right" if kind == "dice" else reading.verdict is Verdict.OK
@@ -187,14 +213,15 @@ def main() -> None:
     command.add_argument("--learnt", type=Path, metavar="DIR", help="read with calibrations from there")
     command.add_argument("--unknown", action="store_true", help="read as if no empty tray were known")
     command.add_argument("--moved", type=float, default=0.0, help="thousandths a camera has moved by")
+    command.add_argument("--shaded", type=float, default=0.0, help="by what part the tray was darker")
     options = command.parse_args()
     begin()
     elsewhere = options.learnt
     calibrations = {one: learnt(elsewhere / one.name if elsewhere else one) for one in options.folders}
-    tables = Tables()
+    tables, changed = Tables(), Changed(options.moved / 1000, options.shaded)
     for folder, calibration in calibrations.items():
         tray = None if options.unknown else calibration.empty
-        read_all(Reader(calibration), tray, folder, tables, options.failures, options.moved / 1000)
+        read_all(Reader(calibration), tray, folder, tables, options.failures, changed)
     tables.print()
     if options.shots:
         print("\n".join(few_shots(options.folders, calibrations)))

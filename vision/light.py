@@ -166,11 +166,12 @@ def _as_now(old: Floats, now: Floats) -> Floats:
 
     That comes before the light of rows: a wall that sways down is no band.
     """
-    return _as_lit(same_light(swayed(_as_bright(old, now), now), now), now)
+    lit = same_light(swayed(_as_bright(old, now), now), now)
+    return np.asarray(lit * shading(lit, now), np.float32)
 
 
-def _as_lit(old: Floats, now: Floats) -> Floats:
-    """Bring an old picture into the light of a new one where that has changed more here than there.
+def shading(old: Floats, now: Floats) -> Floats:
+    """Return by what light has changed at each pixel, where that has changed more here than there.
 
     A second look tells of what the first, taken over many pixels, has smoothed away.
     """
@@ -180,7 +181,7 @@ def _as_lit(old: Floats, now: Floats) -> Floats:
     )
     first = _gains(before, after)
     light = np.clip(first * _gains(before * first, after), 1 / _MOST_LIT, _MOST_LIT)
-    return np.asarray(old * cv2.resize(light, old.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+    return np.asarray(cv2.resize(light, old.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _gains(before: Floats, after: Floats) -> Floats:

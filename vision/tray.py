@@ -8,7 +8,7 @@ has not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from vision.faint import faint
 from vision.frames import Bytes, Doubles, Floats, halved
+from vision.light import shading
 from vision.rim import Rim
 from vision.sway import followed, moved
 from vision.thin import thin
@@ -37,6 +38,8 @@ _EDGE: Final = 12.0
 #: change it by half of that. Pixels over which it is taken: one alone has few levels in the dark.
 _RELIT: Final = 0.04
 _WIDELY: Final = (15, 15)
+#: Part by which light has to differ from place to place, so that the tray is compared anew.
+_SHADED: Final = 0.1
 #: Correlation from which a quarter of the view is the same, and by which a place must be better
 #: than that where it was. Pixels, at half size, that are searched; grey levels of a strong edge.
 _AGREES: Final = 0.5
@@ -136,6 +139,18 @@ class Foreground:
         """
         way = followed(_grey(self.tray.in_light(self.picture)), _grey(self.picture))
         return None if way is None else self.tray.seen_from(way).foreground(self.picture)
+
+    def as_lit(self) -> Foreground | None:
+        """Tell the same of the tray in the light that falls on it now; None if that is the same everywhere.
+
+        It may have been seen in somebody's shadow, or be so now: light changes little by little, things end.
+        """
+        lit = self.tray.in_light(self.picture)
+        gains = shading(_grey(lit), _grey(self.picture))
+        if np.abs(gains - 1).max() <= _SHADED:
+            return None
+        tray = Tray((lit * gains[..., None]).clip(0, 255).astype(np.uint8), self.tray.rim)
+        return replace(tray.foreground(self.picture), straight=self.straight)
 
 
 class Tray:

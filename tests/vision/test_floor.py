@@ -25,8 +25,9 @@ from companion.signals import Verdict
 from vision.calibrate import learn
 from vision.dice import Reader
 from vision.doubts import SURE
-from vision.labels import CalibrationError
+from vision.labels import CalibrationError, shrunk
 from vision.place import what_lies
+from vision.tray import Tray
 
 FOOTAGE = Path(__file__).parent / "footage"
 #: Rolls, of the ten of each set (twelve of patterns), that are told; the others glare, are too dim, or lie
@@ -52,13 +53,15 @@ def reader_of(name):
     return Reader(learn(FOOTAGE / name))
 
 
-def readings(name, kind, light=1.0, known=False):
+def readings(name, kind, light=1.0, known=False, seen=None):
+    """Read pictures of a kind; the empty tray may be ``known``, or as it was ``seen`` before."""
     labels = json.loads((FOOTAGE / name / "labels.json").read_text())
     reader = reader_of(name)
     for file in sorted(file for file in labels if file.startswith(kind)):
         picture = cv2.imread(str(FOOTAGE / name / file))
         lying = what_lies(picture, reader.calibration.empty) if known else None
         assert not known or lying is not None, "the tray is known"
+        lying = seen.foreground(shrunk(picture)) if seen else lying
         yield labels[file], reader.read(cv2.convertScaleAbs(picture, alpha=light), lying)
 
 
@@ -86,6 +89,19 @@ def test_on_the_known_tray_nothing_odd_is_told():
     assert len(odd) == 24
     for number, (entry, reading) in enumerate(odd):
         assert (reading.verdict is Verdict.OK) is (number == HAND_BESIDE), entry
+
+
+@pytest.mark.parametrize("name", ["home", "around"])
+def test_a_tray_that_was_seen_in_somebodys_shadow_hides_no_roll_and_no_thing(name):
+    """The next who throws draws back, and another part of it is in the light than before."""
+    tray = reader_of(name).calibration.empty
+    across = np.arange(tray.picture.shape[1]) / tray.picture.shape[1] - 1 / 3
+    dark = 1 - 0.5 / (1 + np.exp(across / 0.06))
+    seen = Tray((tray.picture * dark[:, None]).astype(np.uint8), tray.rim)
+    rolls = list(readings(name, "dice", seen=seen))
+    assert len(rolls) >= AROUND and all(reading.verdict is Verdict.OK for _, reading in rolls)
+    things = [reading for _, reading in readings(name, "foreign", seen=seen)]
+    assert sum(reading.verdict is Verdict.OK for reading in things) <= (name == "home")
 
 
 def test_what_lies_around_the_tray_does_not_count():
