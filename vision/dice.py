@@ -119,10 +119,11 @@ class Reader:
                 find = partial(self._finder.find, edge=edge, lying=moved)
                 found = find(picture)
             there = moved or lying
+            relit = relit or there.other_light
             if _thing(found) and (lit := there.as_lit()):
                 find, there = partial(self._finder.find, edge=edge, lying=lit), lit
                 found = find(picture)
-            if _thing(found) and (relit or there.other_light):
+            if _thing(found) and relit:
                 see = partial(self._finder.sees, edge=edge, lying=there)
                 if not named(seen := see(picture)):  # nothing but light, which makes shadows and colours
                     found, find, known = seen, see, False

@@ -8,7 +8,7 @@ has not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -150,7 +150,8 @@ class Foreground:
         if np.abs(gains - 1).max() <= _SHADED:
             return None
         tray = Tray((lit * gains[..., None]).clip(0, 255).astype(np.uint8), self.tray.rim)
-        return replace(tray.foreground(self.picture), straight=self.straight)
+        every = tray.foreground(self.picture).every & self.every  # light explains, it makes no thing
+        return Foreground(_filled(every), every, self.picture, tray, self.straight)
 
 
 class Tray:
