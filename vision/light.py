@@ -42,6 +42,10 @@ _NEAR: Final = (3, 3)
 _AROUND: Final = (7, 7)
 _WIDELY: Final = (15, 15)
 _MOST_LIT: Final = 2.0
+#: By how many times what noise explains such light must change what it shows to change what seems the same.
+_SURELY_LIT: Final = 4.0
+#: Pixels around what has changed in any case.
+_BESIDE: Final = np.ones((5, 5), np.uint8)
 
 
 def softened(grey: NDArray[np.uint8]) -> Floats:
@@ -125,13 +129,17 @@ def _beyond(old: Floats, now: Floats, within: Floats | None) -> tuple[Floats | N
     plain = plain if within is None else plain * within
     if cv2.norm(plain, cv2.NORM_INF) <= _LEAST:
         return None, 0.0  # the usual case, and a quick one
-    differing = now - same_light(old, now)
+    same = same_light(old, now)
+    differing = now - same
     least = np.float32(max(_LEAST, _NOISES * _grain(differing)))
     beyond = np.maximum(np.abs(differing) / least - 1, 0) * counts
     spread = np.count_nonzero(beyond) / (now.size if within is None else max(cv2.countNonZero(within), 1))
     if beyond.sum() > _TRIFLE:
-        differing = now - _as_now(old, now)
-        beyond = np.maximum(np.abs(differing) / least - 1, 0) * counts
+        lit = _as_now(old, now)
+        # beside pale dice the light around seems to change with them by little: that makes no change
+        may = cv2.dilate(beyond, _BESIDE)
+        cv2.max(may, cv2.absdiff(lit, same) - least * np.float32(_SURELY_LIT), may)
+        beyond = np.where(may > 0, np.maximum(cv2.absdiff(now, lit) / least - 1, 0) * counts, 0)
     return np.asarray(beyond, np.float32), spread
 
 

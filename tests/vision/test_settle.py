@@ -11,7 +11,7 @@ from cases import cases
 from companion.rules.pieces import Face
 from companion.signals import Motion
 from vision.frames import scaled
-from vision.light import creeping, softened
+from vision.light import change, creeping, softened
 from vision.settle import CALM, Settle
 from vision.synthetic import SyntheticTable
 
@@ -293,6 +293,44 @@ def test_a_small_die_seen_apart_from_the_border_for_more_than_a_tenth_of_a_secon
         cv2.rectangle(changed, (130 + 4 * step, 100), (149 + 4 * step, 119), 1, cv2.FILLED)
         settle._note_fall(changed, np.zeros_like(changed), 1 / RATE)
     assert settle.fell is fell
+
+
+def over_the_wall(steps, reach=0):
+    """Let three dice that touch come in over the left border, beside a hand if that reaches in, and rest."""
+    settle, _ = watch([grey(tray(dice=0), seed=i) for i in range(12)])
+    settle.call_empty()
+    frames = []
+    for step, x in enumerate([*steps, *[steps[-1]] * 8]):
+        dice = [(face, float(x), 150 + 22.0 * row, 0.9 * x) for row, face in enumerate(list(Face)[:3])]
+        picture = scene(dice, ground=GROUND, edge=EDGE)
+        frames.append(grey(hand(picture, reach, top=20) if step < len(steps) else picture, seed=step))
+    return watch(frames, settle, 12 / RATE)
+
+
+def test_dice_that_come_in_over_a_wall_and_hardly_roll_fell():
+    settle, motions = over_the_wall([2, 6, 10, 14, 18, 24, 30])
+    assert Motion.HAND in motions and settle.handled, "at the border they may be fingers"
+    assert settle.fell
+
+
+def test_what_moves_as_little_beside_a_hand_may_be_held_by_it():
+    settle, _ = over_the_wall([2, 6, 10, 14, 18, 24, 30], reach=90)
+    assert settle.handled and not settle.fell
+
+
+def test_light_beside_pale_dice_on_pale_cloth_makes_no_change():
+    table = SyntheticTable(107, (1024, 768), surface="any", light="any", design="any", cocked=0.0)
+    empty, thrown = table.next_frame(), table.throw()
+    while table.frame <= thrown.rest:
+        picture = table.next_frame()
+    before, after = (
+        softened(cv2.cvtColor(scaled(one, 0.25), cv2.COLOR_BGR2GRAY)) for one in (empty, picture)
+    )
+    changed, _ = change(before, after)
+    for _, x, y in thrown.dice:
+        assert changed[round(y / 4) - 3 : round(y / 4) + 4, round(x / 4) - 3 : round(x / 4) + 4].mean() > 0.5
+        cv2.circle(changed, (round(x / 4), round(y / 4)), 30, 0, cv2.FILLED)  # one and a half edges around
+    assert cv2.countNonZero(changed) < 100
 
 
 def test_a_rest_that_was_told_is_known_again():
