@@ -54,6 +54,7 @@ class Game:
         self._tray, self._news = tray, news
         self._dealer, self._take_back_s = dealer, take_back_s
         self._acknowledged = 0
+        self._undealt: tuple[int, str] | None = None  #: a round's deal that could not be written down
         self._take_back: tuple[int, int, float] | None = None
 
     # -- what is on the table ------------------------------------------------------------------
@@ -252,6 +253,8 @@ class Game:
 
     def _next_card(self, press: Press) -> None:
         """Confirm a full row; mark the next card for one that is not."""
+        if self._dealt_late(press.at):
+            return
         if self.entry and not self.entry.full:
             self.entry = entries.next_card(self.entry)
         else:
@@ -259,6 +262,8 @@ class Game:
 
     def _take_card(self, press: Press) -> None:
         """Empty a full row; enter the marked card into one that is not."""
+        if self._dealt_late(press.at):
+            return
         if self.entry and not self.entry.full:
             self.entry = entries.take_card(self.entry, self.awaits)
         else:
@@ -366,7 +371,7 @@ class Game:
 
     def deal_by(self, dealer: Dealer | None, at: float) -> None:
         """Have cards come another way; those awaited are dealt at once unless some were typed."""
-        self._dealer = dealer
+        self._dealer, self._undealt = dealer, None
         if self.scene is Scene.DEAL and self.entry and not (self.entry.confirmed or self.entry.typed):
             self.go_on(at)
 
@@ -385,12 +390,30 @@ class Game:
         self._ask_for_cards()
         try:
             if self.scene is Scene.DEAL and self.awaits.kind == "deal" and self._dealer:
-                if words := self._dealer(self.awaits):
-                    self._play([words], "dealt", at)
+                self._deal(self._dealer, at)
             elif only := self.awaits.forced:
                 self._take_only(only, at)
         except Refused as refused:
             self._news.notice = refused.message
+            if refused.message.key != "journal_failed":
+                self._undealt = None  # cards that these rules do not have are not dealt again
+
+    def _deal(self, dealer: Dealer, at: float) -> None:
+        """Deal, if the dealer has something to deal; what could not be written down before comes first."""
+        number = len(self.table.penalties)
+        if self._undealt is None or self._undealt[0] != number:
+            words = dealer(self.awaits)
+            self._undealt = (number, words) if words else None
+        if self._undealt:
+            self._play([self._undealt[1]], "dealt", at)
+            self._undealt = None
+
+    def _dealt_late(self, at: float) -> bool:
+        """Deal what could not be written down before, unless somebody has begun to enter cards instead."""
+        if self._undealt is None or (self.entry and (self.entry.confirmed or self.entry.typed)):
+            return False
+        self.go_on(at)
+        return True
 
     def _take_only(self, only: Command, at: float) -> None:
         self._play([str(only)], "only option", at)

@@ -865,3 +865,57 @@ def test_children_mashing_buttons_never_break_anything(tmp_path: Path) -> None:
 def test_a_press_from_a_button_without_a_seat_is_no_press(people: People) -> None:
     update = people.session.handle(Press(6, False, 1.0))
     assert update.flash == 6
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_a_deal_for_which_the_card_was_full_is_dealt_with_the_next_press(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: bool
+) -> None:
+    """Nobody has to enter cards that nobody holds, and no deal that was given is left out."""
+    people = People(tmp_path, deals=("111222 333444", "222333 444555"), names=("Rosa", "John"))
+    people.begin(2)
+    people.ask("2 quit\n1 roll\nfell 556")
+    assert people.now.scene is Scene.ROUND_END
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(journal.os, "fsync", full)
+    before = people.lines()
+    for _ in range(2):
+        people.press(1)
+        assert (
+            people.now.scene is Scene.DEAL and people.now.notice and people.now.notice.key == "journal_failed"
+        )
+    assert people.lines() == before
+    monkeypatch.undo()
+    (people.hold if held else people.press)(people.now.actors[0])
+    assert people.now.scene is Scene.TURN
+    assert people.lines()[len(before) :] == ["deal 222333 444555"]
+
+
+def test_who_enters_cards_after_a_deal_that_failed_is_not_dealt_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = People(tmp_path, deals=("111222 333444", "222333 444555"), names=("Rosa", "John"))
+    people.begin(2)
+    people.ask("2 quit\n1 roll\nfell 556")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(journal.os, "fsync", full)
+    people.press(1)
+    monkeypatch.undo()
+    people.type("1")
+    people.press(people.now.actors[0])
+    assert people.now.scene is Scene.DEAL and "deal 222333 444555" not in people.lines()
+
+
+def test_a_deal_that_these_rules_do_not_have_is_refused_once_and_cards_can_be_entered(tmp_path: Path) -> None:
+    people = People(tmp_path, deals=("111 222",), names=("Rosa", "John"))
+    people.begin(2)
+    assert people.now.scene is Scene.DEAL and people.now.notice
+    marked = people.now.entry
+    people.press(people.now.actors[0])
+    assert people.now.scene is Scene.DEAL and people.now.entry != marked
