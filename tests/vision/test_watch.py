@@ -80,6 +80,25 @@ def test_an_empty_tray_is_told_once(film):
     assert motions(film.show(*[EMPTY] * 40)) == [Motion.EMPTY]
 
 
+@pytest.mark.parametrize("turn", [0.0, 0.2])
+def test_three_dice_that_fall_beside_one_that_lay_there_are_a_throw_of_too_many(film, turn):
+    """That one stays tells nothing of those: they are all three."""
+    spare = (Face.FOUR, 520.0, 110.0, 2.0)
+
+    def beside(shift=(0.0, 0.0), turn=0.0):
+        dice = [(f, x + shift[0], y + shift[1], t + turn) for f, (x, y, t) in zip(ROLL, SPOTS, strict=True)]
+        return scene([spare, *dice], PALE, GROUND)
+
+    alone = scene([spare], PALE, GROUND)
+    falls = [beside((-200 + 25 * i, -90 + 11 * i), i) for i in range(8)]
+    film.show(
+        *[EMPTY] * 20, *[scene([(*spare[:1], spare[1], 20.0 + 9 * i, i)], PALE, GROUND) for i in range(10)]
+    )
+    film.show(*[alone] * 30)
+    (one,) = [one for one in film.show(*falls, *[beside(turn=turn)] * 30) if one.reading]
+    assert one.reading.verdict is Verdict.EXTRA and one.how is How.THROWN
+
+
 def test_a_throw_is_told_once_and_soon(film):
     film.show(*[EMPTY] * 10)
     start = film.number + len(FALL)
