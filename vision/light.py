@@ -45,7 +45,7 @@ _MOST_LIT: Final = 2.0
 #: By how many times what noise explains such light must change what it shows to change what seems the same.
 _SURELY_LIT: Final = 4.0
 #: Pixels around what has changed in any case.
-_BESIDE: Final = np.ones((5, 5), np.uint8)
+_BESIDE: Final = np.ones((3, 3), np.uint8)
 
 
 def softened(grey: NDArray[np.uint8]) -> Floats:
@@ -136,7 +136,7 @@ def _beyond(old: Floats, now: Floats, within: Floats | None) -> tuple[Floats | N
     spread = np.count_nonzero(beyond) / (now.size if within is None else max(cv2.countNonZero(within), 1))
     if beyond.sum() > _TRIFLE:
         lit = _as_now(old, now)
-        # beside pale dice the light around seems to change with them by little: that makes no change
+        # around dice the light seems to change with them, by little: that makes no change
         may = cv2.dilate(beyond, _BESIDE)
         cv2.max(may, cv2.absdiff(lit, same) - least * np.float32(_SURELY_LIT), may)
         beyond = np.where(may > 0, np.maximum(cv2.absdiff(now, lit) / least - 1, 0) * counts, 0)

@@ -59,8 +59,10 @@ _EVERYTHING: Final = 0.7
 #: fingers whose sleeve looks like the table.
 _SHIFTED: Final = 0.3
 _FALL: Final = 0.11
-#: The same where nothing larger than dice has reached in: over a wall of the tray they are seen late.
+#: The same where nothing larger than dice has reached in, or than three of them and their shadows for so many
+#: seconds at most, in which no hand sets any down: over a wall of the tray dice are seen late.
 _SHORT_FALL: Final = 0.055
+_NO_VISIT: Final = 0.4
 #: Seconds between the pictures that are compared for that, at least: at 120 a second a die hardly shifts.
 _APART: Final = 0.014
 #: Seconds that one picture may show of a fall, however late it comes: what happened meanwhile nobody saw.
@@ -90,7 +92,8 @@ class Settle:
         self._seen_apart = 0.0  #: how many seconds ago that was seen
         self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
         self.handled = False  #: whether a hand was there since ``call_told``
-        self._reached_in = 0.0  #: how many faces it covered at most
+        self._reached_in = 0.0  #: how many faces it covered at most, and for how many seconds it was seen
+        self._visited = 0.0
         #: 1 where the tray is, 0 beside it; the same, but as wide as dice may seem to lie; None if not known.
         self.within: Floats | None = None
         self.around: Floats | None = None
@@ -146,12 +149,12 @@ class Settle:
     def call_told(self) -> None:
         """Note that what lies there was told: from here on a new story begins."""
         self._told, self._falling = self._still, 0.0
-        self.handled, self._reached_in = False, 0.0
+        self.handled, self._reached_in, self._visited = False, 0.0, 0.0
 
     @property
     def fell(self) -> bool:
         """Whether since ``call_told`` something moved in the tray that no hand held."""
-        over_the_wall = 0 < self._reached_in < _LIKE_DICE
+        over_the_wall = 0 < self._reached_in < (_ALL_DICE if self._visited <= _NO_VISIT else _LIKE_DICE)
         return self._falling >= (_SHORT_FALL if over_the_wall else _FALL)
 
     @property
@@ -243,6 +246,7 @@ class Settle:
         if largest:
             self._patience = _BRIEFLY if largest < _LIKE_DICE else _PATIENCE
             self.handled, self._reached_in = True, max(self._reached_in, largest)
+            self._visited += seconds
 
     def _hand(self, changed: Bytes) -> tuple[Bytes, float]:
         """Mark, with a margin, what may be of a hand; return how many faces a hand covers, if one is there.

@@ -295,11 +295,12 @@ def test_a_small_die_seen_apart_from_the_border_for_more_than_a_tenth_of_a_secon
     assert settle.fell is fell
 
 
-def over_the_wall(steps, reach=0):
+def over_the_wall(steps, reach=0, waits=0):
     """Let three dice that touch come in over the left border, beside a hand if that reaches in, and rest."""
     settle, _ = watch([grey(tray(dice=0), seed=i) for i in range(12)])
     settle.call_empty()
     frames = []
+    frames += [grey(hand(tray(dice=0), reach, top=20), seed=i) for i in range(waits)]
     for step, x in enumerate([*steps, *[steps[-1]] * 8]):
         dice = [(face, float(x), 150 + 22.0 * row, 0.9 * x) for row, face in enumerate(list(Face)[:3])]
         picture = scene(dice, ground=GROUND, edge=EDGE)
@@ -314,8 +315,14 @@ def test_dice_that_come_in_over_a_wall_and_hardly_roll_fell():
 
 
 def test_what_moves_as_little_beside_a_hand_may_be_held_by_it():
-    settle, _ = over_the_wall([2, 6, 10, 14, 18, 24, 30], reach=90)
+    settle, _ = over_the_wall([2, 6, 10, 14, 18, 24, 30], reach=90, waits=12)
     assert settle.handled and not settle.fell
+
+
+def test_nothing_that_is_at_a_wall_for_a_moment_sets_dice_down():
+    """Dice and their long shadows cover as much there as a hand."""
+    settle, _ = over_the_wall([2, 6, 10, 14, 18, 24, 30], reach=90)
+    assert settle.handled and settle.fell
 
 
 def test_light_beside_pale_dice_on_pale_cloth_makes_no_change():
