@@ -113,20 +113,17 @@ class Reader:
             return Account(Reading(Verdict.UNREADABLE, (), problem))
         find: Callable[[Bytes], Found] = partial(self._finder.find, edge=edge, lying=lying)
         found, known = find(picture), lying is not None and lying.straight
-        if lying and _thing(found):
-            moved = lying.as_seen()
-            if moved:
-                find = partial(self._finder.find, edge=edge, lying=moved)
-                found = find(picture)
-            there = moved or lying
-            relit = relit or there.other_light
-            if _thing(found) and (lit := there.as_lit()):
-                find, there = partial(self._finder.find, edge=edge, lying=lit), lit
-                found = find(picture)
-            if _thing(found) and relit:
-                see = partial(self._finder.sees, edge=edge, lying=there)
-                if not named(seen := see(picture)):  # nothing but light, which makes shadows and colours
-                    found, find, known = seen, see, False
+        if lying and _thing(found) and (moved := lying.as_seen()):
+            lying, find = moved, partial(self._finder.find, edge=edge, lying=moved)
+            found = find(picture)
+        there = lying
+        if there and _thing(found) and (lit := there.as_lit()):
+            there, find = lit, partial(self._finder.find, edge=edge, lying=lit)
+            found = find(picture)
+        if lying and there and _thing(found) and (relit or lying.other_light):
+            see = partial(self._finder.sees, edge=edge, lying=there)
+            if not named(seen := see(picture)):  # nothing but light, which makes shadows and colours
+                found, find, known = seen, see, False
         account = self._judged(found)
         account = self._again(picture, account, find) if account.doubtful else account
         return _focused(self._unsqueezed(picture, account if known else self.unmirrored(picture, account)))

@@ -137,9 +137,9 @@ def _beyond(old: Floats, now: Floats, within: Floats | None) -> tuple[Floats | N
     if beyond.sum() > _TRIFLE:
         lit = _as_now(old, now)
         # around dice the light seems to change with them, by little: that makes no change
-        may = cv2.dilate(beyond, _BESIDE)
-        cv2.max(may, cv2.absdiff(lit, same) - least * np.float32(_SURELY_LIT), may)
-        beyond = np.where(may > 0, np.maximum(cv2.absdiff(now, lit) / least - 1, 0) * counts, 0)
+        may = np.asarray(cv2.dilate((beyond > 0).view(np.uint8), _BESIDE), np.uint8)
+        may |= (cv2.absdiff(lit, same) > _SURELY_LIT * least).view(np.uint8)
+        beyond = np.maximum(cv2.absdiff(now, lit) / least - 1, 0) * counts * may
     return np.asarray(beyond, np.float32), spread
 
 

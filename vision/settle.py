@@ -91,9 +91,8 @@ class Settle:
         self._apart: tuple[Bytes, Bytes] | None = None
         self._seen_apart = 0.0  #: how many seconds ago that was seen
         self._patience = 0.0  #: for how many seconds without motion a hand is there, if one is
-        self.handled = False  #: whether a hand was there since ``call_told``
-        self._reached_in = 0.0  #: how many faces it covered at most, and for how many seconds it was seen
-        self._visited = 0.0
+        self._reached_in = 0.0  #: how many faces a hand has covered at most since ``call_told``
+        self._visited = 0.0  #: for how many seconds one was seen since then
         #: 1 where the tray is, 0 beside it; the same, but as wide as dice may seem to lie; None if not known.
         self.within: Floats | None = None
         self.around: Floats | None = None
@@ -149,12 +148,18 @@ class Settle:
     def call_told(self) -> None:
         """Note that what lies there was told: from here on a new story begins."""
         self._told, self._falling = self._still, 0.0
-        self.handled, self._reached_in, self._visited = False, 0.0, 0.0
+        self._reached_in = self._visited = 0.0
+
+    @property
+    def handled(self) -> bool:
+        """Whether a hand was there since ``call_told``."""
+        return self._reached_in > 0
 
     @property
     def fell(self) -> bool:
         """Whether since ``call_told`` something moved in the tray that no hand held."""
-        over_the_wall = 0 < self._reached_in < (_ALL_DICE if self._visited <= _NO_VISIT else _LIKE_DICE)
+        like_dice = _ALL_DICE if self._visited <= _NO_VISIT else _LIKE_DICE
+        over_the_wall = self.handled and self._reached_in < like_dice
         return self._falling >= (_SHORT_FALL if over_the_wall else _FALL)
 
     @property
@@ -245,7 +250,7 @@ class Settle:
         self._note_fall(changed, covered, seconds)
         if largest:
             self._patience = _BRIEFLY if largest < _LIKE_DICE else _PATIENCE
-            self.handled, self._reached_in = True, max(self._reached_in, largest)
+            self._reached_in = max(self._reached_in, largest)
             self._visited += seconds
 
     def _hand(self, changed: Bytes) -> tuple[Bytes, float]:

@@ -150,7 +150,7 @@ class Foreground:
         if np.abs(gains - 1).max() <= _SHADED:
             return None
         tray = Tray((lit * gains[..., None]).clip(0, 255).astype(np.uint8), self.tray.rim)
-        every = tray.foreground(self.picture).every & self.every  # light explains, it makes no thing
+        every = tray.every(self.picture) & self.every  # light explains, it makes no thing
         return Foreground(_filled(every), every, self.picture, tray, self.straight)
 
 
@@ -189,12 +189,14 @@ class Tray:
 
         Raises ``ValueError`` for a picture of another size than the tray's.
         """
-        other, unlit = self._unlike(small)
-        every = other | unlit
+        every = self.every(small)
         return Foreground(_filled(every), every, small, self)
 
-    def _unlike(self, small: Bytes) -> tuple[Bytes, Bytes]:
-        """Mark with 1 what has another colour or other edges than the tray, and what no light makes of it."""
+    def every(self, small: Bytes) -> Bytes:
+        """Mark with 1 what has another colour or other edges than the tray, and what no light makes of it.
+
+        Raises ``ValueError`` for a picture of another size than the tray's.
+        """
         self._check(small)
         now, gains = small.astype(np.float32), self._gains(small)
         own = _summed(self._square, gains * gains)
@@ -208,8 +210,8 @@ class Tray:
         # where the tray is all but black its brightness is mostly noise
         unlit = ((beyond > 0) & (beyond * beyond * own > least)).view(np.uint8)
         stands_out = cv2.subtract(_fine(small), self._edges)
-        other |= (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
-        return other, unlit
+        sharp = (stands_out > int(_EDGE + _NOISES * noise**0.5)).view(np.uint8)  # bytes stay bytes
+        return np.asarray(other | unlit | sharp)
 
     def in_light(self, small: Bytes) -> Floats:
         """Return the empty tray in the light of a picture, (height, width, 3)."""
