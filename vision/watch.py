@@ -360,7 +360,7 @@ class Watcher:
         ways = self._ways(self._last, reading) if self._last and not self._gone else [np.inf, np.inf]
         if len(ways) > 1 and ways[1] > _NUDGE:
             moved = sum(way >= _SAME_PLACE for way in ways)
-            fallen = How.THROWN if moved in (len(ways), DICE_THROWN) else How.ONE
+            fallen = How.THROWN if moved >= min(len(ways), DICE_THROWN) else How.ONE
             return fallen if settle.fell else unseen
         far, turned = bool(ways) and ways[0] > _NUDGE, bool(ways) and ways[0] == np.inf
         if far and settle.fell:
