@@ -43,7 +43,7 @@ def _entry(
 def next_card(entry: Entry) -> Entry:
     """Mark the next card that is left; after the last one, the way back."""
     offered: list[Face | None] = [*sorted(set(entry.left))]
-    if entry.typed or entry.confirmed or not offered:
+    if entry.begun or not offered:
         offered.append(None)
     return replace(entry, marked=offered[(offered.index(entry.marked) + 1) % len(offered)])
 

@@ -120,7 +120,9 @@ class Game:
     def press(self, press: Press) -> None:
         """Take a press or a hold in. Raises ``Refused``."""
         self.check_turn(press)
-        if gesture := _GESTURES.get((self.scene, press.held)):
+        if self._deal_waits:
+            self.go_on(press.at)
+        elif gesture := _GESTURES.get((self.scene, press.held)):
             gesture(self, press)
 
     def check_turn(self, press: Press) -> None:
@@ -253,8 +255,6 @@ class Game:
 
     def _next_card(self, press: Press) -> None:
         """Confirm a full row; mark the next card for one that is not."""
-        if self._dealt_late(press.at):
-            return
         if self.entry and not self.entry.full:
             self.entry = entries.next_card(self.entry)
         else:
@@ -262,8 +262,6 @@ class Game:
 
     def _take_card(self, press: Press) -> None:
         """Empty a full row; enter the marked card into one that is not."""
-        if self._dealt_late(press.at):
-            return
         if self.entry and not self.entry.full:
             self.entry = entries.take_card(self.entry, self.awaits)
         else:
@@ -372,7 +370,7 @@ class Game:
     def deal_by(self, dealer: Dealer | None, at: float) -> None:
         """Have cards come another way; those awaited are dealt at once unless some were typed."""
         self._dealer, self._undealt = dealer, None
-        if self.scene is Scene.DEAL and self.entry and not (self.entry.confirmed or self.entry.typed):
+        if self.scene is Scene.DEAL and self.entry and not self.entry.begun:
             self.go_on(at)
 
     def _ask_for_cards(self) -> None:
@@ -408,12 +406,11 @@ class Game:
             self._play([self._undealt[1]], "dealt", at)
             self._undealt = None
 
-    def _dealt_late(self, at: float) -> bool:
-        """Deal what could not be written down before, unless somebody has begun to enter cards instead."""
-        if self._undealt is None or (self.entry and (self.entry.confirmed or self.entry.typed)):
-            return False
-        self.go_on(at)
-        return True
+    @property
+    def _deal_waits(self) -> bool:
+        """Whether cards could not be dealt before, and nobody has begun to enter any instead."""
+        begun = self.entry is not None and self.entry.begun
+        return self.scene is Scene.DEAL and self._undealt is not None and not begun
 
     def _take_only(self, only: Command, at: float) -> None:
         self._play([str(only)], "only option", at)

@@ -88,6 +88,11 @@ class Entry:
         return self.parts[len(self.confirmed)]
 
     @property
+    def begun(self) -> bool:
+        """Tell whether something is entered."""
+        return bool(self.confirmed or self.typed)
+
+    @property
     def full(self) -> bool:
         """Tell whether the part now asked for can be confirmed."""
         return len(self.typed) == self.part.size
