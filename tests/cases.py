@@ -15,5 +15,10 @@ def cases(names: str | Sequence[str], values: Iterable[Any], *, quick: int) -> p
     """
     one = isinstance(names, str)
     arguments = [(value,) if one else value for value in values]
-    marked = [pytest.param(*value, marks=pytest.mark.slow) for value in arguments[quick:]]
-    return pytest.mark.parametrize(names, [*(pytest.param(*value) for value in arguments[:quick]), *marked])
+    return pytest.mark.parametrize(
+        names,
+        [
+            pytest.param(*value, marks=pytest.mark.slow if number >= quick else ())
+            for number, value in enumerate(arguments)
+        ],
+    )

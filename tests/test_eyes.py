@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from cases import cases
 from companion import eyes
 from companion.eyes import Eyes, Inbox, Learnings, watcher_of
 from companion.learner import WIDTH, Learner
@@ -584,9 +585,7 @@ class Moved(Lesson):
         return np.asarray(cv2.resize(seen, self.size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-@pytest.mark.parametrize(
-    ("scale", "size", "throws"), [pytest.param(0.6, SIZE, 6, marks=pytest.mark.slow), (1.0, (480, 360), 1)]
-)
+@cases(("scale", "size", "throws"), [(1.0, (480, 360), 1), (0.6, SIZE, 6)], quick=1)
 def test_dice_that_are_seen_in_another_size_are_learnt_anew(
     scale: float, size: tuple[int, int], throws: int
 ) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from cases import cases
 from companion import setup
 from companion.app import Companion
 from companion.cli import _parser
@@ -229,7 +230,7 @@ def dice_of(seed: int) -> Faces:
     return Faces(known.crops, known.labels)
 
 
-@pytest.mark.parametrize("seed", [3, pytest.param(11, marks=pytest.mark.slow)])
+@cases("seed", [3, 11], quick=1)
 def test_a_first_start_with_buttons_alone_ends_in_a_turn_and_is_not_asked_again(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -813,10 +813,12 @@ def test_a_game_that_another_program_plays_cannot_be_opened_and_is_told_so(
     assert opened.notice and opened.notice.key == "resumed" and not again.session.failed
 
 
-def test_nothing_counts_while_the_disk_is_full(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+def full(_: int) -> None:
+    """Sync a file to a card on which there is no room."""
+    raise OSError(errno.ENOSPC, "No space left on device")
 
+
+def test_nothing_counts_while_the_disk_is_full(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     before, table = people.lines(), people.now.table
     monkeypatch.setattr(journal.os, "fsync", full)
     update = people.press(1)
@@ -867,19 +869,21 @@ def test_a_press_from_a_button_without_a_seat_is_no_press(people: People) -> Non
     assert update.flash == 6
 
 
+def at_the_end_of_a_round(folder: Path) -> People:
+    """Let one of two go out, so that the second deal is next."""
+    people = People(folder, deals=("111222 333444", "222333 444555"), names=("Rosa", "John"))
+    people.begin(2)
+    people.ask("2 quit\n1 roll\nfell 556")
+    return people
+
+
 @pytest.mark.parametrize("held", [False, True])
 def test_a_deal_for_which_the_card_was_full_is_dealt_with_the_next_press(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: bool
 ) -> None:
     """Nobody has to enter cards that nobody holds, and no deal that was given is left out."""
-    people = People(tmp_path, deals=("111222 333444", "222333 444555"), names=("Rosa", "John"))
-    people.begin(2)
-    people.ask("2 quit\n1 roll\nfell 556")
+    people = at_the_end_of_a_round(tmp_path)
     assert people.now.scene is Scene.ROUND_END
-
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     monkeypatch.setattr(journal.os, "fsync", full)
     before = people.lines()
     for _ in range(2):
@@ -897,13 +901,7 @@ def test_a_deal_for_which_the_card_was_full_is_dealt_with_the_next_press(
 def test_who_enters_cards_after_a_deal_that_failed_is_not_dealt_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people = People(tmp_path, deals=("111222 333444", "222333 444555"), names=("Rosa", "John"))
-    people.begin(2)
-    people.ask("2 quit\n1 roll\nfell 556")
-
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
+    people = at_the_end_of_a_round(tmp_path)
     monkeypatch.setattr(journal.os, "fsync", full)
     people.press(1)
     monkeypatch.undo()

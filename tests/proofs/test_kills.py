@@ -24,6 +24,7 @@ from random import Random
 
 import pytest
 
+from cases import cases
 from companion import journal
 from companion.journal import Journal
 from companion.rules.games import GAMES
@@ -169,7 +170,7 @@ def told_straight(record: Record) -> list[str]:
 
 # A child that is forked beside other threads must not wait for what they hold: ours only writes its file.
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
-@pytest.mark.parametrize("kills", [FAST, pytest.param(600, marks=pytest.mark.slow)])
+@cases("kills", [FAST, 600], quick=1)
 def test_nothing_shown_is_lost_to_a_kill(
     kills: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

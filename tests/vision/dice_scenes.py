@@ -179,6 +179,12 @@ def lit(picture: Bytes, gain: float = 1.0, noise: float = 0.0, seed: int = 0) ->
     return np.clip(light, 0, 255).astype(np.uint8)
 
 
+def leant_over(picture: Bytes, dark: float) -> Bytes:
+    """Let the soft shadow of somebody who leans over it lie on the left third, ``dark`` times as bright."""
+    across = (np.arange(picture.shape[1]) / picture.shape[1] - 1 / 3) / 0.06
+    return (picture * (1 - (1 - dark) / (1 + np.exp(across)))[:, None]).astype(np.uint8)
+
+
 #: How long those rows are: one for pictures of any size but the largest, and one for these.
 _ROWS = (1 << 22, 1 << 23)
 

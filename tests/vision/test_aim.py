@@ -61,9 +61,7 @@ def test_defocus(clean, sigma):
     assert Hint.FOCUS in hints(np.clip(blurred + noise, 0, 255).astype(np.uint8))
 
 
-@pytest.mark.parametrize(
-    "surface", [one if one == "wood" else pytest.param(one, marks=pytest.mark.slow) for one in SURFACES]
-)
+@cases("surface", sorted(SURFACES, key=lambda one: one != "wood"), quick=1)
 def test_a_tray_so_near_that_no_rim_shows_is_neither_soft_nor_far(surface):
     tray = SyntheticTable(7, size=(2400, 1800), surface=surface).next_frame()[600:1200, 800:1600]
     assert not {Hint.FOCUS, Hint.CLOSER} & {*hints(tray)}

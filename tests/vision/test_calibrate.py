@@ -963,9 +963,7 @@ def relabelled(dice, to, how):
     return to
 
 
-@pytest.mark.parametrize(
-    "times", [pytest.param(0.6, marks=pytest.mark.slow), 0.8, 1.2, pytest.param(1.5, marks=pytest.mark.slow)]
-)
+@cases("times", [0.8, 1.2, 0.6, 1.5], quick=2)
 @cases("dice", ["bone", "pips", "rust"], quick=1)
 def test_labels_of_another_size_are_named_with_the_size_that_is_seen(dice, times, tmp_path):
     """Consistent ones contradict nothing else, and of such dice none would ever be read."""
@@ -1000,7 +998,7 @@ def test_labels_are_right_where_dice_lie_whatever_else_looks_more_like_some(tmp_
     assert learn(relabelled("bone", tmp_path, lambda _, picture: picture)).faces
 
 
-@pytest.mark.parametrize("off", [0.5, pytest.param(0.6, marks=pytest.mark.slow)])
+@cases("off", [0.5, 0.6], quick=1)
 @pytest.mark.parametrize("dice", ["bone", "pips", "outline"])
 def test_labels_where_hardly_a_die_lies_are_said_to_be_so(dice, off, tmp_path):
     """No other label that one of them happens to lie near is to blame."""
@@ -1081,15 +1079,7 @@ def test_an_odd_crop_that_the_network_knows_is_only_left_out(tmp_path):
 
 
 @pytest.mark.parametrize("seen", [{}, {"2": "5", "5": "2"}], ids=["as they are", "as they look"])
-@pytest.mark.parametrize(
-    "dice",
-    [
-        "bone",
-        "home",
-        pytest.param("patterns", marks=pytest.mark.slow),
-        pytest.param("outline", marks=pytest.mark.slow),
-    ],
-)
+@cases("dice", ["bone", "home", "patterns", "outline"], quick=2)
 def test_pictures_that_a_mirror_shows_are_not_learnt_from(dice, seen, tmp_path):
     """To who names faces a mirrored 2 is a 5: so all would be read, and told, wrongly."""
 

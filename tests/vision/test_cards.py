@@ -9,6 +9,7 @@ from dice_scenes import DICE, EDGE, PLACES, SIZE, calibration, lit, scene, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from companion.rules.pieces import Face
 from companion.signals import Verdict
 from vision.calibrate import learn
@@ -103,15 +104,7 @@ def far(found, corners):
     return apart.min(0).max() / EDGE
 
 
-@pytest.mark.parametrize(
-    "ground",
-    [
-        "plain",
-        "check",
-        pytest.param("planks", marks=pytest.mark.slow),
-        pytest.param("white", marks=pytest.mark.slow),
-    ],
-)
+@cases("ground", ["plain", "check", "planks", "white"], quick=2)
 @settings(max_examples=25)
 @given(turn=turns, size=st.tuples(st.floats(2.5, 3.5), st.floats(1.35, 1.65)))
 def test_a_card_is_found_where_it_lies(ground, turn, size):

@@ -352,7 +352,7 @@ def test_dice_that_a_camera_squeezes_do_not_lean(readers):
     assert readers["pale"].read(cropped).verdict is Verdict.OK
 
 
-@pytest.mark.parametrize("way", [1, pytest.param(0, marks=pytest.mark.slow)])
+@cases("way", [1, 0], quick=1)
 def test_a_mirrored_picture_is_told_whatever_seems_to_be_on_it(way):
     """Seen in a mirror a 2 is a 5 to every reader."""
     home = FOOTAGE / "home"

@@ -79,15 +79,10 @@ def misses(found, at):
     return np.hypot(*(np.mean(found, axis=0) - at)) / EDGE
 
 
-@pytest.mark.parametrize(
+@cases(
     ("ground", "metal"),
-    [
-        ("plain", "brass"),
-        pytest.param("plain", "white", marks=pytest.mark.slow),
-        pytest.param("white", "brass", marks=pytest.mark.slow),
-        pytest.param("white", "black", marks=pytest.mark.slow),
-        ("cloth", "black"),
-    ],
+    [("plain", "brass"), ("cloth", "black"), ("plain", "white"), ("white", "brass"), ("white", "black")],
+    quick=2,
 )
 @settings(max_examples=15)
 @given(at=st.tuples(st.integers(340, 560), st.integers(100, 380)), radius=st.floats(0.55, 1.15))
@@ -141,12 +136,10 @@ def dots(radius, apart, ink, paper):
 
 
 @cases(("radius", "apart"), [(0.5, 1.6), (0.6, 2.4), (0.8, 2.8), (0.9, 3.4)], quick=1)
-@pytest.mark.parametrize(
+@cases(
     ("ink", "paper"),
-    [
-        ((40, 50, 190), (225, 228, 230)),
-        pytest.param((240, 240, 240), (120, 60, 40), marks=pytest.mark.slow),
-    ],
+    [((40, 50, 190), (225, 228, 230)), ((240, 240, 240), (120, 60, 40))],
+    quick=1,
 )
 def test_dots_of_a_cloth_are_its_print_and_a_counter_among_them_is_found(radius, apart, ink, paper):
     ground = dots(radius, apart, ink, paper)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from cases import cases
 
 ROOT = Path(__file__).parents[2]
 BONE = Path(__file__).parent / "footage" / "bone"
@@ -21,21 +21,15 @@ def spelt(labels):
 
 SPOILT = {
     "numbers for faces": (spelt, 0, "2      2      0      0"),
-    "another letter": (lambda labels: labels[ROLLS[1]]["dice"][0].update(face="l"), 1, "is labelled 'l'"),
     "no edge": (lambda labels: labels[ROLLS[1]]["dice"][0].pop("edge_px"), 1, "has no edge_px"),
+    "another letter": (lambda labels: labels[ROLLS[1]]["dice"][0].update(face="l"), 1, "is labelled 'l'"),
     "no dice": (lambda labels: labels[ROLLS[1]].clear(), 1, "lists no dice for dice_0_001.jpg"),
     "another name": (lambda labels: labels.update(roll={"dice": []}), 1, "what does roll show?"),
     "a picture too many": (lambda labels: labels.update(dice_9={"dice": []}), 0, "dice_9 is not there"),
 }
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        how if how in ("no edge", "numbers for faces") else pytest.param(how, marks=pytest.mark.slow)
-        for how in SPOILT
-    ],
-)
+@cases("how", SPOILT, quick=2)
 def test_labels_are_checked_before_a_reader_is_judged_by_them(how, tmp_path):
     labels = json.loads((BONE / "labels.json").read_text(encoding="utf-8"))
     labels = {name: entry for name, entry in labels.items() if name.startswith("calib") or name in ROLLS}

@@ -9,6 +9,7 @@ import pytest
 from dice_scenes import DARK, EDGE, PALE, PIPS, scene, table
 from thrower import Thrower
 
+from cases import cases
 from companion.rules.pieces import FACES, Face, group, possible
 from companion.signals import Verdict
 from vision import gather as gather_module
@@ -440,7 +441,7 @@ def test_the_sheet_marks_what_is_asked(guide):
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("design", [PALE, pytest.param(PIPS, marks=pytest.mark.slow)])
+@cases("design", [PALE, PIPS], quick=1)
 def test_a_minute_and_twelve_taps_do(design):
     """What is on the dice is taken as read here: this counts throws and taps over many evenings."""
     for seed in range(40):

@@ -7,6 +7,7 @@ from dice_scenes import DICE, EDGE, PLACES, SIZE, lit, scene, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from vision.outlines import (
     OUTLINE_SIDE,
     Kind,
@@ -100,9 +101,7 @@ def test_a_token_on_a_striped_cloth_is_found_though_the_stripes_have_longer_edge
     assert np.sum(np.array(found) > 0.75) >= 9, found
 
 
-@pytest.mark.parametrize(
-    "light", [pytest.param(1.0, marks=pytest.mark.slow), pytest.param(0.4, marks=pytest.mark.slow), 0.25]
-)
+@cases("light", [0.25, 0.4, 1.0], quick=1)
 def test_a_card_on_a_striped_cloth_is_found_though_bands_as_bright_hide_parts_of_its_sides(light):
     found = []
     for number, turn in enumerate(range(5, 175, 17)):

@@ -299,8 +299,7 @@ def over_the_wall(steps, reach=0, waits=0):
     """Let three dice that touch come in over the left border, beside a hand if that reaches in, and rest."""
     settle, _ = watch([grey(tray(dice=0), seed=i) for i in range(12)])
     settle.call_empty()
-    frames = []
-    frames += [grey(hand(tray(dice=0), reach, top=20), seed=i) for i in range(waits)]
+    frames = [grey(hand(tray(dice=0), reach, top=20), seed=i) for i in range(waits)]
     for step, x in enumerate([*steps, *[steps[-1]] * 8]):
         dice = [(face, float(x), 150 + 22.0 * row, 0.9 * x) for row, face in enumerate(list(Face)[:3])]
         picture = scene(dice, ground=GROUND, edge=EDGE)

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from dice_scenes import lit
+from dice_scenes import leant_over, lit
 
 from cases import cases
 from vision.frames import scaled
@@ -56,12 +56,6 @@ def test_a_soft_shadow_is_tray():
     assert not Tray(empty).foreground(shaded).mask.any()
 
 
-def shaded(picture, dark):
-    """Let the soft shadow of somebody who leans over it lie on the left third."""
-    across = np.arange(picture.shape[1]) - picture.shape[1] / 3
-    return (picture * (1 - (1 - dark) / (1 + np.exp(across / 20)))[:, None]).astype(np.uint8)
-
-
 @pytest.mark.parametrize("dark", [0.7, 0.45])
 @pytest.mark.parametrize("surface", ["felt-green", "wood", "white"])
 def test_a_tray_that_was_seen_in_a_shadow_is_compared_in_the_light_of_now(surface, dark):
@@ -69,13 +63,13 @@ def test_a_tray_that_was_seen_in_a_shadow_is_compared_in_the_light_of_now(surfac
     apart = np.full(picture.shape[:2], 255, np.uint8)
     for x, y in dice:
         cv2.circle(apart, (round(x), round(y)), 20, 0, -1)
-    lying = Tray(shaded(empty, dark)).foreground(picture)
+    lying = Tray(leant_over(empty, dark)).foreground(picture)
     assert np.count_nonzero(lying.mask & apart) > 1000 and not lying.other_light
     there = lying.as_lit()
     assert there is not None and not (there.mask & apart).any()
     for x, y in dice:
         assert there.mask[round(y) - 4 : round(y) + 5, round(x) - 4 : round(x) + 5].mean() > 0.8 * 255
-    back = Tray(empty).foreground(shaded(picture, dark)).as_lit()
+    back = Tray(empty).foreground(leant_over(picture, dark)).as_lit()
     assert back is not None and not (back.mask & apart).any()
 
 
@@ -84,7 +78,7 @@ def test_a_tray_that_was_seen_in_a_shadow_is_compared_in_the_light_of_now(surfac
 def test_a_card_is_no_light(at, level):
     empty, _, _ = scene("felt-green", "soft")
     card = cv2.rectangle(empty.copy(), at, (at[0] + 60, at[1] + 90), (level,) * 3, -1)
-    there = Tray(shaded(empty, 0.6)).foreground(card).as_lit()
+    there = Tray(leant_over(empty, 0.6)).foreground(card).as_lit()
     assert there is not None
     inside = there.mask[at[1] + 4 : at[1] + 87, at[0] + 4 : at[0] + 57]
     assert inside.mean() > 0.95 * 255

@@ -91,9 +91,7 @@ def test_three_dice_that_fall_beside_one_that_lay_there_are_a_throw_of_too_many(
 
     alone = scene([spare], PALE, GROUND)
     falls = [beside((-200 + 25 * i, -90 + 11 * i), i) for i in range(8)]
-    film.show(
-        *[EMPTY] * 20, *[scene([(*spare[:1], spare[1], 20.0 + 9 * i, i)], PALE, GROUND) for i in range(10)]
-    )
+    film.show(*[EMPTY] * 20, *[scene([(Face.FOUR, 520.0, 20.0 + 9 * i, i)], PALE, GROUND) for i in range(10)])
     film.show(*[alone] * 30)
     (one,) = [one for one in film.show(*falls, *[beside(turn=turn)] * 30) if one.reading]
     assert one.reading.verdict is Verdict.EXTRA and one.how is How.THROWN
@@ -638,14 +636,7 @@ def test_a_plain_cloth_that_fills_the_view_is_no_lid_once_it_was_seen(film, leve
         film.show(*[cloth] * 30)
 
 
-@pytest.mark.parametrize(
-    ("body", "ink"),
-    [
-        (125, 100),
-        pytest.param(135, 110, marks=pytest.mark.slow),
-        pytest.param(118, 60, marks=pytest.mark.slow),
-    ],
-)
+@cases(("body", "ink"), [(125, 100), (135, 110), (118, 60)], quick=1)
 def test_small_dice_hardly_seen_on_a_plain_cloth_are_no_empty_tray(tmp_path, body, ink):
     """They are a hundredth of what is seen, and change the whole of it no more than noise does."""
     design, size, level = replace(PALE, body=(body,) * 3, ink=(ink,) * 3, weight=10), (1664, 1248), 120
