@@ -153,9 +153,10 @@ def read_all(
         to = np.array([np.cos(angle), np.sin(angle)])
         way = changed.moved * still.shape[1] * to
         picture, entry = aside(still, labels, way) if changed.moved else (still, labels)
-        lying = what_lies(picture, tray)
         if tray and changed.shaded:
             lying = shaded(tray, changed.shaded, to).foreground(shrunk(picture))
+        else:
+            lying = what_lies(picture, tray)
         kind, reading = name.split("_")[0], reader.read(picture, lying)
         tables.add(kind, entry, reading)
         failed = judged_roll(entry, reading) != "right" if kind == "dice" else reading.verdict is Verdict.OK

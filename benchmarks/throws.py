@@ -14,7 +14,7 @@ from collections import Counter
 from graded import begin, upper_bound
 
 from companion.signals import How, Seen, Verdict
-from companion.tools.synthetic_camera import SIZE, learnt
+from companion.tools.synthetic_camera import learnt, synthetic_table
 from vision.dice import Reader
 from vision.synthetic import SyntheticTable, Thrown
 from vision.watch import Watcher
@@ -57,7 +57,7 @@ def main() -> None:
     begin()
     count = Counter[str]()
     for seed in range(options.first, options.first + options.tables):
-        table = SyntheticTable(seed, SIZE, surface="any", light="any", design="any")
+        table = synthetic_table(f"synthetic:{seed}")
         watcher = Watcher(Reader(learnt(table)))
         kinds = Counter(
             kind(thrown := table.throw(), told(table, watcher, thrown)) for _ in range(options.throws)
